@@ -37,6 +37,7 @@ final class ConnectHandshake {
     private final ClientConfig config;
     private final int qport;
     private OptionalInt challenge = OptionalInt.empty();
+    private boolean connecting;
     private String refusal = "";
 
     /**
@@ -50,6 +51,7 @@ final class ConnectHandshake {
     /** Starts over. */
     void start() {
         challenge = OptionalInt.empty();
+        connecting = false;
     }
 
     /** The last refusal of the server; empty if it gave none. */
@@ -57,13 +59,14 @@ final class ConnectHandshake {
         return refusal;
     }
 
-    /** Whether the request to connect is being sent. */
+    /** Whether the request to connect was sent. */
     boolean isConnecting() {
-        return challenge.isPresent();
+        return connecting;
     }
 
     /** The request to send until it is answered. */
     String request() {
+        connecting |= challenge.isPresent();
         return challenge.isEmpty()
                 ? "getchallenge\n"
                 : "connect "
@@ -98,30 +101,30 @@ final class ConnectHandshake {
     /** Processes a packet before the client is accepted. */
     Answer answer(OutOfBand packet) {
         List<String> words = packet.words();
+        if (connecting && packet.name().equals("client_connect")) {
+            refusal = "";
+            return Answer.ACCEPTED;
+        }
         if (challenge.isEmpty()) {
             if (packet.name().equals("challenge") && words.size() > 1) {
                 challenge = Numbers.parse(words.get(1));
             }
             return challenge.isEmpty() ? Answer.IGNORED : Answer.NEXT;
         }
-        return switch (packet.name()) {
-            case "client_connect" -> {
-                refusal = "";
-                yield Answer.ACCEPTED;
-            }
-            case "print" -> onRefusal(packet.body().strip());
-            default -> Answer.IGNORED;
-        };
+        return packet.name().equals("print")
+                ? onRefusal(packet.body().strip())
+                : Answer.IGNORED;
     }
 
     /**
      * A server keeps one challenge per address, some only until its first use: if several clients
-     * of one address connect at once, the others must retry, at random times.
+     * of one address connect at once, the others must retry, at random times. As anyone can forge
+     * this refusal, an acceptance still counts.
      */
     private Answer onRefusal(String text) {
         refusal = text;
         if (text.startsWith("Bad challenge") || text.startsWith("No challenge")) {
-            start();
+            challenge = OptionalInt.empty();
             return Answer.RETRY;
         }
         return Answer.REFUSED;

@@ -56,6 +56,18 @@ public final class Quake2Client implements Client {
     private static final long RETRY_NANOS = 1_500_000_000L;
     private static final long SERVER_TIMEOUT_NANOS = 30_000_000_000L;
 
+    /**
+     * Time after an acceptance without a packet of the connection at which the client starts over,
+     * as the acceptance may be forged. Servers ignore those that return within 3 s.
+     */
+    private static final long ACCEPTANCE_TIMEOUT_NANOS = 3_500_000_000L;
+
+    /**
+     * Time for which a refusal is not believed: anyone can forge it, but not keep the server's
+     * answer to the same request away.
+     */
+    private static final long REFUSAL_DELAY_NANOS = 900_000_000;
+
     /** Progress of the connection. */
     private enum Phase {
         OUTSIDE,
@@ -81,6 +93,12 @@ public final class Quake2Client implements Client {
 
     /** Time at which it gives up joining; later while it downloads a map. */
     private long joinBy;
+
+    /** When a refusal is believed unless the server accepts the client until then. */
+    private long refusedAt = Long.MAX_VALUE;
+
+    /** Whether a packet of the present connection was received. */
+    private boolean received;
 
     private long nextSend;
 
@@ -344,11 +362,20 @@ public final class Quake2Client implements Client {
                     handshake.refusal().isEmpty() ? config.joinTimedOut() : handshake.refusal());
             return Duty.NEVER;
         }
+        if (phase == Phase.OUTSIDE && now >= refusedAt) {
+            end(EndReason.REFUSED, handshake.refusal());
+            return Duty.NEVER;
+        }
         if (joined && now - lastReceived > SERVER_TIMEOUT_NANOS) {
             end(EndReason.TIMED_OUT, PortException.text(config.server()) + " fell silent");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
+            if (phase == Phase.CONNECTED
+                    && !received
+                    && now - lastReceived >= ACCEPTANCE_TIMEOUT_NANOS) {
+                startOver(now);
+            }
             if (phase == Phase.OUTSIDE) {
                 connection.outOfBand(handshake.request());
                 nextSend = now + RETRY_NANOS;
@@ -357,7 +384,15 @@ public final class Quake2Client implements Client {
                 nextSend = Duty.nextDeadline(nextSend, COMMAND_INTERVAL_NANOS, now);
             }
         }
-        return joined ? nextSend : Math.min(nextSend, joinBy);
+        return joined ? nextSend : Math.min(Math.min(nextSend, joinBy), refusedAt);
+    }
+
+    /** Asks for a challenge again. */
+    private void startOver(long now) {
+        phase = Phase.OUTSIDE;
+        handshake.start();
+        connection.clear();
+        nextSend = now;
     }
 
     private void send(long now) {
@@ -393,6 +428,7 @@ public final class Quake2Client implements Client {
             onAccepted(now);
         }
         lastReceived = now;
+        received = true;
         try {
             while (r.remaining() > 0 && phase != Phase.ENDED) {
                 message(now, Quake2Codec.readServer(r));
@@ -412,13 +448,22 @@ public final class Quake2Client implements Client {
             connection.outOfBand("ack");
         } else if (phase == Phase.OUTSIDE) {
             switch (handshake.answer(packet)) {
-                case NEXT -> nextSend = now;
-                case RETRY -> nextSend = now + config.random().nextLong(RETRY_NANOS);
+                case NEXT -> {
+                    refusedAt = Long.MAX_VALUE;
+                    nextSend = now;
+                }
+                case RETRY -> {
+                    refusedAt = Long.MAX_VALUE;
+                    nextSend = now + config.random().nextLong(RETRY_NANOS);
+                }
                 case ACCEPTED -> {
                     connection.open();
                     onAccepted(now);
                 }
-                case REFUSED -> end(EndReason.REFUSED, handshake.refusal());
+                case REFUSED -> {
+                    refusedAt = Math.min(refusedAt, now + REFUSAL_DELAY_NANOS);
+                    nextSend = Math.max(nextSend, refusedAt);
+                }
                 case IGNORED -> {}
             }
         }
@@ -426,6 +471,8 @@ public final class Quake2Client implements Client {
 
     private void onAccepted(long now) {
         lastReceived = now;
+        received = false;
+        refusedAt = Long.MAX_VALUE;
         phase = Phase.CONNECTED;
         nextSend = now;
         command("new");
@@ -460,12 +507,9 @@ public final class Quake2Client implements Client {
                 end(joined ? welcomed : EndReason.REFUSED, reason);
             }
             case RECONNECT -> {
-                phase = Phase.OUTSIDE;
-                handshake.start();
-                connection.clear();
+                startOver(now);
                 view.reset();
                 commandBuilder.reset();
-                nextSend = now;
             }
             case NOP -> {}
         }

@@ -8,11 +8,17 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.RecordingClientListener;
 import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.OutOfBand;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -25,8 +31,16 @@ class Quake2ClientTest {
     private final ScriptedServer server;
     private final RecordingClientListener told = new RecordingClientListener();
 
+    /** The address of the client that sent last. */
+    private InetSocketAddress client = new InetSocketAddress(0);
+
     Quake2ClientTest() throws IOException {
         server = ScriptedServer.open(network);
+        network.tap((_, from, to, _) -> {
+            if (to.equals(server.address())) {
+                client = from;
+            }
+        });
     }
 
     private Quake2Client connect(int seed) throws IOException {
@@ -76,6 +90,45 @@ class Quake2ClientTest {
         network.run(SECOND);
         assertThat(told.events)
                 .containsExactly(ClientListener.EndReason.REFUSED + " Server is full.");
+        assertThat(server.answers).containsOnlyOnce("print\nServer is full.\n");
+    }
+
+    private void forge(String answer) {
+        network.inject(server.address(), client, new OutOfBand(answer).packet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "print\nServer is full.\n",
+                "print\nBad challenge.\n",
+                "client_connect",
+                "challenge 5",
+                "challenge 5 p=34"
+            })
+    @DisplayName("C16: forged answers while a client connects")
+    void joinsInSpiteOfForgedAnswers(String forged) throws IOException {
+        network.conditions(new Conditions(0, 0, SECOND / 50, 0));
+        Quake2Client joining = connect(0);
+        for (int i = 0; i < 100; i++) {
+            forge(forged);
+            network.run(SECOND / 100);
+        }
+        assertThat(network.runUntil(joining::joined, 10 * SECOND)).isTrue();
+    }
+
+    @Test
+    @DisplayName("C16: a forged acceptance of a request that was lost")
+    void connectsAgainAfterForgedAcceptance() throws IOException {
+        network.conditions(new Conditions(0, 0, SECOND / 50, 0));
+        Quake2Client joining = connect(0);
+        network.run(SECOND * 3 / 100);
+        network.conditions(new Conditions(1, 0, SECOND / 50, 0));
+        network.run(SECOND * 2 / 100);
+        forge("client_connect");
+        network.run(SECOND);
+        network.conditions(new Conditions(0, 0, SECOND / 50, 0));
+        assertThat(network.runUntil(joining::joined, 10 * SECOND)).isTrue();
     }
 
     @Test

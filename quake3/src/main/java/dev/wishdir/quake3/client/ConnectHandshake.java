@@ -30,6 +30,9 @@ final class ConnectHandshake {
         /** The server has accepted the client. */
         record Connected(ClientConnection connection) implements Step {}
 
+        /** The server does not know the challenge: ask for another after a while. */
+        record Retry() implements Step {}
+
         /** The server has refused the client. */
         record Refused(String reason) implements Step {}
     }
@@ -41,6 +44,13 @@ final class ConnectHandshake {
     private final int qport;
     private final int clientChallenge;
     private boolean challenged;
+
+    /** Whether the request to connect was sent. */
+    private boolean connecting;
+
+    /** Whether only a challenge counts that repeats the client's, which cannot be forged. */
+    private boolean mustEcho;
+
     private boolean connected;
     private boolean unconfirmed;
     private int challenge;
@@ -57,8 +67,14 @@ final class ConnectHandshake {
         clientChallenge = config.random().nextInt();
     }
 
+    /** Asks to connect again, after an acceptance that nothing has followed. */
+    void restart() {
+        connected = false;
+    }
+
     /** The next request to the server. */
     String request() {
+        connecting |= challenged;
         return challenged
                 ? "connect \"" + userinfo(config.name()) + "\""
                 : "getchallenge " + clientChallenge + " " + Protocol.GAME_NAME;
@@ -91,15 +107,30 @@ final class ConnectHandshake {
                 ? NONE
                 : switch (words.getFirst()) {
                     case "challengeresponse" -> challenged ? NONE : onChallenge(words);
-                    case "connectresponse" -> challenged ? onConnected() : NONE;
-                    case "print" -> new Step.Refused(packet.body().strip());
+                    case "connectresponse" -> connecting && isOwn(words) ? onConnected() : NONE;
+                    case "print" -> onRefusal(packet.body().strip());
                     default -> NONE;
                 };
     }
 
+    /** Whether an acceptance has no challenge, as those of older servers, or the right one. */
+    private boolean isOwn(List<String> words) {
+        return words.size() < 2 || words.get(1).equals(Integer.toString(challenge));
+    }
+
+    private Step onRefusal(String text) {
+        if (challenged && text.startsWith("No or bad challenge")) {
+            // Perhaps that of a forger. An acceptance still counts, as this may be forged as well.
+            challenged = false;
+            mustEcho = true;
+            return new Step.Retry();
+        }
+        return new Step.Refused(text);
+    }
+
     private Step onChallenge(List<String> words) {
         try {
-            if (words.size() < 2
+            if (words.size() < (mustEcho ? 3 : 2)
                     || words.size() > 2 && Integer.parseInt(words.get(2)) != clientChallenge) {
                 return NONE;
             }

@@ -66,6 +66,18 @@ public final class Quake3Client implements Client, DatagramHandler {
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 500 * MILLI;
     private static final long RETRY_NANOS = 3_000 * MILLI;
 
+    /**
+     * Time for which a refusal is not believed: anyone can forge it, but not keep the server's
+     * answer to the same request away.
+     */
+    private static final long REFUSAL_DELAY_NANOS = 900 * MILLI;
+
+    /**
+     * Time after an acceptance without a packet of the connection at which the client connects
+     * again, as the acceptance may be forged. Servers ignore those that return within 3 s.
+     */
+    private static final long ACCEPTANCE_TIMEOUT_NANOS = 3_500 * MILLI;
+
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
     private static final int DISCONNECT_REPEATS = 3;
     private static final int TEAM = 3;
@@ -101,6 +113,14 @@ public final class Quake3Client implements Client, DatagramHandler {
     private long nextSend;
     private long lastReceived;
     private final long joinBy;
+
+    /** When a refusal is believed unless the server accepts the client until then. */
+    private long refusedAt = Long.MAX_VALUE;
+
+    private String refusal = "";
+
+    /** Whether a packet of the present connection was received. */
+    private boolean answered;
 
     /**
      * Opens a UDP socket and starts to connect.
@@ -315,6 +335,18 @@ public final class Quake3Client implements Client, DatagramHandler {
             close(EndReason.TIMED_OUT, config.joinTimedOut());
             return Duty.NEVER;
         }
+        if (state == State.SIGNING_ON && now >= refusedAt) {
+            close(EndReason.REFUSED, refusal);
+            return Duty.NEVER;
+        }
+        if (state == State.CONNECTED
+                && !answered
+                && now - lastReceived >= ACCEPTANCE_TIMEOUT_NANOS) {
+            handshake.restart();
+            connection = null;
+            state = State.SIGNING_ON;
+            nextSend = now;
+        }
         if (joined && now - lastReceived > IDLE_TIMEOUT_NANOS) {
             close(EndReason.TIMED_OUT, PortException.text(config.server()) + " fell silent");
             return Duty.NEVER;
@@ -322,7 +354,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (now >= nextSend) {
             nextSend = send(now);
         }
-        return joined ? nextSend : Math.min(nextSend, joinBy);
+        return joined ? nextSend : Math.min(Math.min(nextSend, joinBy), refusedAt);
     }
 
     /** Sends the request or message of the present state. Returns the time of the next one. */
@@ -389,16 +421,27 @@ public final class Quake3Client implements Client, DatagramHandler {
         switch (handshake.receive(packet)) {
             case ConnectHandshake.Step.None _ -> {}
             case ConnectHandshake.Step.Next _ -> {
+                refusedAt = Long.MAX_VALUE;
                 lastReceived = now;
                 nextSend = now;
+            }
+            case ConnectHandshake.Step.Retry _ -> {
+                refusedAt = Long.MAX_VALUE;
+                nextSend = now + config.random().nextLong(RETRY_NANOS);
             }
             case ConnectHandshake.Step.Connected(ClientConnection accepted) -> {
                 lastReceived = now;
                 nextSend = now;
+                refusedAt = Long.MAX_VALUE;
+                answered = false;
                 connection = accepted;
                 state = State.CONNECTED;
             }
-            case ConnectHandshake.Step.Refused(String reason) -> close(EndReason.REFUSED, reason);
+            case ConnectHandshake.Step.Refused(String reason) -> {
+                refusal = reason;
+                refusedAt = Math.min(refusedAt, now + REFUSAL_DELAY_NANOS);
+                nextSend = Math.max(nextSend, refusedAt);
+            }
         }
     }
 
@@ -414,6 +457,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             return;
         }
         lastReceived = now;
+        answered = true;
         for (ServerMessage.Op op : received.message().ops()) {
             if (op instanceof ServerMessage.Gamestate g) {
                 onGamestate(now, g);
