@@ -107,7 +107,7 @@ public final class GameOptions {
             for (Game.Option option : kind.of(other)) {
                 Object value = spec.findOption("--" + option.name()).getValue();
                 if (value instanceof String text && !text.isEmpty()) {
-                    set.put(option.name(), text);
+                    set.put(option.name(), SeekableFile.value(option, text));
                 } else if (Boolean.TRUE.equals(value)) {
                     set.put(option.name(), "on");
                 }

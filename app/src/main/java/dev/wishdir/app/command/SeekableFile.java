@@ -1,8 +1,11 @@
 package dev.wishdir.app.command;
 
+import dev.wishdir.game.Game;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,13 +23,19 @@ public final class SeekableFile {
     }
 
     /**
-     * The file itself; of a pipe, a copy with its name, which is deleted when the program ends.
+     * The file itself; of a pipe, a copy with its name, which is deleted when the program ends. A
+     * pipe is read once, whoever asks again.
      *
      * @throws IOException if the pipe cannot be read, or the copy not be written
      */
-    public static Path of(Path file) throws IOException {
+    public static synchronized Path of(Path file) throws IOException {
         if (!isStream(file)) {
             return file;
+        }
+        for (Map.Entry<Path, Path> made : COPIES.entrySet()) {
+            if (made.getValue().equals(file)) {
+                return made.getKey();
+            }
         }
         Path folder = Files.createTempDirectory("wishdir-pipe");
         Path copy = folder.resolve(String.valueOf(file.getFileName()));
@@ -35,8 +44,25 @@ public final class SeekableFile {
         COPIES.put(copy, file);
         try (InputStream in = Files.newInputStream(file)) {
             Files.copy(in, copy);
+        } catch (IOException e) {
+            COPIES.remove(copy);
+            throw e;
         }
         return copy;
+    }
+
+    /**
+     * The value of a game's option: the copy of a pipe that it names, as games check a file before
+     * they use it, and look for changes. What cannot be copied is left to the game's own error.
+     */
+    public static String value(Game.Option option, String value) {
+        try {
+            return option.value().startsWith("FILE") && !option.created()
+                    ? of(Path.of(value)).toString()
+                    : value;
+        } catch (IOException | InvalidPathException _) {
+            return value;
+        }
     }
 
     /** Deletes the copies of pipes: the end of a process that is halted does not. */

@@ -11,6 +11,7 @@ import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
@@ -926,7 +927,7 @@ public final class ServeCommand implements Callable<Integer> {
         for (Game.Option option : game.options()) {
             String value = value("--" + game.name() + "-" + option.name());
             if (!value.isEmpty() && !isToBeCreated(option, value)) {
-                options.put(option.name(), value);
+                options.put(option.name(), SeekableFile.value(option, value));
             }
         }
         return options;

@@ -2,13 +2,19 @@ package dev.wishdir.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.Game;
+
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -50,6 +56,32 @@ class SeekableFileTest {
             assertThat(copy.getParent()).doesNotExist();
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    /** Games check a file of keys before they read it, and look every few seconds for changes. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @DisplayName("R25: a file of a game by a pipe is read once")
+    void givesGamesACopyOfAPipe(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("keys");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Thread writer = Thread.ofVirtual().start(() -> write(pipe, "ada example.org +1 admin"));
+        Game.Option keys = new Game.Option("keys", "FILE", "Keys.");
+        Path copy = Path.of(SeekableFile.value(keys, pipe.toString()));
+        writer.join();
+        assertThat(copy).hasContent("ada example.org +1 admin");
+        assertThat(SeekableFile.value(keys, pipe.toString())).isEqualTo(copy.toString());
+        assertThat(SeekableFile.value(new Game.Option("data", "DIR", "Data."), "/dev/null"))
+                .isEqualTo("/dev/null");
+        Files.delete(copy);
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
