@@ -159,6 +159,32 @@ final class CommandLineTest {
     }
 
     @Test
+    @DisplayName("R22: a file that is written late is looked at when the server starts")
+    void namesOptionAndFileThatServerCannotWrite() {
+        Game bedrock =
+                Games.ALL.stream()
+                        .filter(game -> game.name().equals("bedrock"))
+                        .findFirst()
+                        .orElseThrow();
+        Shell.Run run =
+                new Shell(bedrock)
+                        .run(
+                                "serve",
+                                "--check",
+                                "--web",
+                                "off",
+                                "--bedrock",
+                                "127.0.0.1:0",
+                                "--bedrock-auth",
+                                "on",
+                                "--bedrock-auth-cache",
+                                "pom.xml/keys.json");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains("--bedrock-auth-cache: cannot write pom.xml/keys.json: no permission");
+    }
+
+    @Test
     void namesOptionAndFileThatServerDoesNotFind() {
         for (Game game : Games.ALL) {
             for (Game.Option option : game.options()) {

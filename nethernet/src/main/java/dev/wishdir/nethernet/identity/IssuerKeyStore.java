@@ -12,7 +12,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +41,25 @@ public final class IssuerKeyStore {
     public IssuerKeyStore(Path file, LongSupplier seconds) {
         this.file = file;
         this.seconds = seconds;
+    }
+
+    /**
+     * Checks whether keys could be stored.
+     *
+     * @throws IOException if they could not
+     */
+    public void check() throws IOException {
+        Path whole = file.toAbsolutePath();
+        Path found = whole;
+        while (found != null && !Files.exists(found)) {
+            found = found.getParent();
+        }
+        if (found == null
+                || Files.isDirectory(found) == found.equals(whole)
+                || !Files.isWritable(found)) {
+            throw new IOException(
+                    "cannot write " + file + ": no permission, or its folder cannot be made");
+        }
     }
 
     /** The stored keys of an issuer; empty if there are none, or the file can't be used. */
@@ -89,13 +107,9 @@ public final class IssuerKeyStore {
                 throw new IOException("it is not a file");
             }
             Files.createDirectories(folder);
-            Path part = Files.createTempFile(folder, "issuer-keys", ".part");
-            try {
-                Files.writeString(part, JsonUtil.toJson(set));
-                Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(part);
-            }
+            // Not a new file in its place: a link stays, and so do owner and mode, and a file that
+            // is mounted by itself can be written. What is written in part is fetched again.
+            Files.writeString(file, JsonUtil.toJson(set));
         } catch (IOException e) {
             LOG.warn(
                     "issuer keys were not stored in {}: {}; option auth-cache names another file",

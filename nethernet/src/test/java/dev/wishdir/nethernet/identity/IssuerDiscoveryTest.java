@@ -31,6 +31,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -286,6 +287,20 @@ class IssuerDiscoveryTest {
         Files.createDirectory(file);
         assertThat(discovery.stored()).isEmpty();
         assertThat(discovery.fetch()).contains(second);
+    }
+
+    @Test
+    @DisplayName("R22: a file of stored keys that is a link stays one, with its owner and mode")
+    void storesKeysInFileOfLink(@TempDir Path home) throws IOException {
+        Path real = Files.createDirectory(home.resolve("real")).resolve("keys.json");
+        Files.writeString(real, "{}");
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r--r--"));
+        Path link = Files.createSymbolicLink(home.resolve("keys.json"), real);
+        discovery(Optional.of(new IssuerKeyStore(link, () -> NOW))).fetch();
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(real)).contains("fetched");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+                .isEqualTo("rw-r--r--");
     }
 
     @Test

@@ -123,12 +123,19 @@ public record BedrockOptions(
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("option auth-cache: " + e.getMessage(), e);
         }
+        IssuerKeyStore store = new IssuerKeyStore(path, seconds);
+        boolean isOff = file.equals(OFF);
+        if (!file.isEmpty() && !isOff) {
+            try {
+                store.check();
+            } catch (IOException e) {
+                throw new IllegalArgumentException("option auth-cache: " + e.getMessage(), e);
+            }
+        }
         return new IssuerDiscovery(
                 IssuerDiscovery.Location.MOJANG,
                 IdentityIssuer.MOJANG,
-                file.equals(OFF)
-                        ? Optional.empty()
-                        : Optional.of(new IssuerKeyStore(path, seconds)),
+                isOff ? Optional.empty() : Optional.of(store),
                 Optional.empty());
     }
 
