@@ -1,6 +1,7 @@
 package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.RecordedTime;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.record.ConvertedCapture;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -94,34 +94,13 @@ final class RecordingInput {
         return name.replaceFirst("\\.mcap$", "");
     }
 
-    /** The files without those that were given before, also by another path. */
-    private List<Path> distinct(PrintWriter err) {
-        Map<Path, Path> known = new LinkedHashMap<>();
-        for (Path file : files) {
-            Path before = known.putIfAbsent(identity(file), file);
-            if (before != null) {
-                err.println(file + ": is read once, as it is the same file as " + before);
-            }
-        }
-        return List.copyOf(known.values());
-    }
-
-    private static Path identity(Path file) {
-        try {
-            return file.toRealPath();
-        } catch (IOException _) {
-            // Reading it reports the reason.
-            return file;
-        }
-    }
-
     /**
      * Reads each recording.
      *
      * @param err receives what could not be read
      */
     void read(PrintWriter err, Reader reader) throws CommandFailedException {
-        List<Path> distinct = distinct(err);
+        List<Path> distinct = DistinctFiles.inputs(files, err);
         Map<Path, String> names = names(distinct);
         String outside = "";
         int read = 0;

@@ -3,10 +3,13 @@ package dev.wishdir.app.command;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The files that options name, of which no written one may be another one. */
 public final class DistinctFiles {
@@ -30,6 +33,31 @@ public final class DistinctFiles {
     private void add(String option, @Nullable Path file, boolean written) {
         if (file != null) {
             uses.add(new Use(option, file, written));
+        }
+    }
+
+    /**
+     * The files without those that were given before, also by another path.
+     *
+     * @param err receives which are left out
+     */
+    public static List<Path> inputs(List<Path> files, PrintWriter err) {
+        Map<Path, Path> known = new LinkedHashMap<>();
+        for (Path file : files) {
+            Path before = known.putIfAbsent(identity(file), file);
+            if (before != null) {
+                err.println(file + ": is read once, as it is the same file as " + before);
+            }
+        }
+        return List.copyOf(known.values());
+    }
+
+    private static Path identity(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException _) {
+            // Reading it reports the reason.
+            return file;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.wishdir.app.inspect;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
@@ -113,7 +114,9 @@ public final class ExploreCommand implements Callable<Integer> {
     private void read(CaptureIndex index) throws CommandFailedException {
         int broken = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr(), terminal)) {
-            for (Path file : CaptureReader.inOrder(files)) {
+            List<Path> distinct =
+                    DistinctFiles.inputs(files, spec.commandLine().getErr());
+            for (Path file : CaptureReader.inOrder(distinct)) {
                 String name = file.toString();
                 Function<Consumer<DissectedMessage>, Inspector> inspectors =
                         dissectors.inspector(games, true);
@@ -127,7 +130,7 @@ public final class ExploreCommand implements Callable<Integer> {
                             });
                 } catch (IOException e) {
                     CommandFailedException failure = DissectorOptions.unreadable(file, e);
-                    if (++broken == files.size()) {
+                    if (++broken == distinct.size()) {
                         throw failure;
                     }
                     index.addProblem(ExceptionMessage.of(failure) + "; the file is omitted");

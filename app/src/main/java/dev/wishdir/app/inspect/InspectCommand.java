@@ -3,6 +3,7 @@ package dev.wishdir.app.inspect;
 import com.google.gson.Gson;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
@@ -146,6 +147,7 @@ public final class InspectCommand implements Callable<Integer> {
     public Integer call() throws CommandFailedException {
         check();
         PrintWriter err = spec.commandLine().getErr();
+        files = DistinctFiles.inputs(files, err);
         if (files.stream().anyMatch(it -> it.equals(STANDARD_INPUT) || SeekableFile.isStream(it))) {
             shutdown.listen();
         }

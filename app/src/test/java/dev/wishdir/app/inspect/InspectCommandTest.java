@@ -148,6 +148,21 @@ final class InspectCommandTest {
 
     /** A ring of captures, of which the shell gives the files in another order. */
     @Test
+    void readsAFileOnce() throws IOException {
+        String file = file("a.pcap", part(10, "JOIN x", "SAY a"));
+        Path link = Files.createSymbolicLink(Path.of(file).resolveSibling("b.pcap"), Path.of(file));
+
+        Shell.Run run = shell.run("inspect", file, link.toString(), file, "--json");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).isEqualTo(shell.run("inspect", file, "--json").out());
+        assertThat(run.err().lines())
+                .containsExactly(
+                        link + ": is read once, as it is the same file as " + file,
+                        file + ": is read once, as it is the same file as " + file);
+    }
+
+    @Test
     void joinsConsecutiveCaptures() throws IOException {
         String last = file("a.pcap", part(14, "SAY c", "SAY d"));
         String first = file("b.pcap", part(10, "JOIN x", "SAY a"));
