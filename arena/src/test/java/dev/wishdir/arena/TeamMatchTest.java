@@ -261,6 +261,17 @@ class TeamMatchTest {
     }
 
     @Test
+    void noTeamWinsWithoutAFrag() {
+        play();
+        fighter("anna");
+        fighter("bob").combatant().die(now);
+        assertThat(arena.match().teamScores())
+                .containsExactly(new TeamScore(Team.RED, 0), new TeamScore(Team.BLUE, -1));
+        pass(1_000);
+        assertThat(events).endsWith("end time-limit", "The round ends without a winner.");
+    }
+
+    @Test
     void theNewestPlayersMoveBeforeARoundIfTeamsAreUneven() {
         play();
         List<ArenaPlayer> players = new ArrayList<>();

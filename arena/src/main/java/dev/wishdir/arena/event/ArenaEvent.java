@@ -235,8 +235,9 @@ public sealed interface ArenaEvent {
     /**
      * A round ended; no player is hit until the next one.
      *
-     * @param winner empty if none is the best, and in a match of teams
-     * @param team the winner in a match of teams; empty if both have the same score
+     * @param winner empty if none is the best or has a point, and in a match of teams
+     * @param team the winner in a match of teams; empty if both have the same score, or none a
+     *     point
      */
     record RoundEnded(
             long time, RoundEndReason reason, Optional<Player> winner, Optional<Team> team)

@@ -378,23 +378,21 @@ final class MatchRounds implements FlagReferee {
         return best.player.name() + " wins with " + points(best.score().frags()) + ".";
     }
 
-    /** The best player of a match without teams; empty if two are the best. */
+    /** The best player of a match without teams; empty if two are, or the best has no point. */
     private Optional<Fighter> winner() {
         List<Fighter> standings = standings();
         boolean tied =
                 standings.size() > 1
                         && standings.get(0).score().frags() == standings.get(1).score().frags();
-        return standings.isEmpty()
-                        || tied
-                        || rules.mode().hasTeams()
-                        || isRace() && standings.getFirst().score().frags() == 0
+        return rules.mode().hasTeams() || tied
                 ? Optional.empty()
-                : Optional.of(standings.getFirst());
+                : standings.stream().findFirst().filter(best -> best.score().frags() > 0);
     }
 
+    /** The team with the higher score; empty if both have the same, or none has a point. */
     private Optional<TeamScore> winningTeam() {
         return rules.mode().hasTeams()
-                ? players.teams().best().map(this::teamScore)
+                ? players.teams().best().map(this::teamScore).filter(best -> best.frags() > 0)
                 : Optional.empty();
     }
 

@@ -861,10 +861,12 @@ class MatchTest {
 
         ArenaPlayer player = fighter("player", 5);
         assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
-        player.combatant().die(now);
+        ArenaPlayer victim = fighter("victim", 8);
+        hit(player, victim, 100);
         assertThat(arena.match().standings())
                 .extracting(it -> it.player().name())
-                .containsExactly("player");
+                .containsExactly("player", "victim");
+        victim.leave(now, LeaveReason.LEFT);
         pass(60);
         assertThat(events).contains("end time-limit player");
 
@@ -874,5 +876,30 @@ class MatchTest {
         assertThat(events).contains("start", "end abandoned");
         watcher.combatant().setWatching(now, false);
         assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+    }
+
+    @Test
+    void namesNoWinnerWithoutAFrag() {
+        play(rules(60, 0, 0, 5));
+        ArenaPlayer only = fighter("only", 0);
+        pass(60);
+        assertThat(events).endsWith("end time-limit");
+        ArenaPlayer other = join("other");
+        pass(6);
+        live(other, 5);
+        other.combatant().die(now);
+        assertThat(arena.match().standings())
+                .extracting(it -> it.player().name() + it.score().frags())
+                .containsExactly("only0", "other-1");
+        pass(60);
+        assertThat(events).filteredOn(it -> it.startsWith("end")).containsOnly("end time-limit");
+        assertThat(only.combatant().score()).isEqualTo(Score.ZERO);
+        assertThat(
+                        all.stream()
+                                .filter(ArenaEvent.Announcement.class::isInstance)
+                                .map(it -> ((ArenaEvent.Announcement) it).text()))
+                .filteredOn(it -> it.contains("winner"))
+                .containsExactly(
+                        "The round ends without a winner.", "The round ends without a winner.");
     }
 }
