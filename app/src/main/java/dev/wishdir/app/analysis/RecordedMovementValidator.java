@@ -30,6 +30,12 @@ final class RecordedMovementValidator {
     /** Longest throw of a jump pad, in heights of its apex, up and down again. */
     private static final double THROW_FACTOR = 3;
 
+    /** Largest distance of a body from a pad that it has touched before or after its position. */
+    private static final double AWAY_METRES = 1.5;
+
+    /** A hit moves a body as fast as at first for at most this long: the air slows it down. */
+    private static final double PUSH_SECONDS = 1.5;
+
     /**
      * A violation.
      *
@@ -79,8 +85,8 @@ final class RecordedMovementValidator {
             case ArenaEvent.Left left -> validators.remove(left.id());
             case ArenaEvent.Spawned spawned ->
                     validator(spawned.player())
-                            .ifPresent(
-                                    it -> it.accept(spawned.time(), spawned.movement().position()));
+                            .ifPresent(it ->
+                                    it.acceptSpawn(spawned.time(), spawned.movement().position()));
             case ArenaEvent.Teleported teleported ->
                     validator(teleported.player())
                             .ifPresent(it ->
@@ -91,6 +97,11 @@ final class RecordedMovementValidator {
                     validator(action.player()).ifPresent(it -> it.allowImpulse(action.time()));
                 }
             }
+            case ArenaEvent.Hit hit ->
+                    validator(hit.player())
+                            .ifPresent(it ->
+                                    it.allowThrow(
+                                            hit.time(), PUSH_SECONDS * hit.knockback().length()));
             case ArenaEvent.Moved moved -> {
                 return validator(moved.player()).flatMap(it -> validate(it, moved));
             }
@@ -128,7 +139,7 @@ final class RecordedMovementValidator {
         MovementLimits its = limits.get(moved.player().game());
         List<MoveTrigger> triggers = arena.map(BlockArena::moveTriggers).orElse(List.of());
         if (its != null
-                && MoveTrigger.at(triggers, at, its.body().width()).orElse(null)
+                && MoveTrigger.at(triggers, at, its.body().width() + 2 * AWAY_METRES).orElse(null)
                         instanceof MoveTrigger.JumpPad pad) {
             double rise = pad.apex().minus(pad.place()).length();
             validator.allowThrow(moved.time(), THROW_FACTOR * rise);

@@ -38,6 +38,8 @@ import dev.wishdir.record.message.RecordingOptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A player walks, then runs far too fast, then jumps through the roof. */
@@ -173,6 +176,60 @@ class JudgeCommandTest {
                 .isNotEmpty()
                 .allMatch(line -> line.get("rule").getAsString().equals("air-time"))
                 .allMatch(line -> line.get("elapsed").getAsDouble() > 5);
+    }
+
+    /** Records what a player does, in the order of time. */
+    private void record(String game, BlockArena blocks, List<Vec3> way, long stepNanos)
+            throws IOException {
+        file = folder.resolve(game + ".mcap");
+        RecordingInfo info =
+                new RecordingInfo("test", "", blocks.name(), Instant.ofEpochSecond(0, START));
+        Level level = Level.of(blocks);
+        try (RecordingWriter writer =
+                RecordingWriter.create(
+                        file,
+                        info,
+                        Optional.of(ArenaText.write(blocks)),
+                        RecordingOptions.DEFAULT)) {
+            Arena arena = new Arena(level, 8);
+            arena.addListener(writer);
+            writer.onEvent(new ArenaEvent.LevelChanged(START, game, level, level.bounds()));
+            ArenaPlayer player = arena.join(START, game, "anna", BLIND);
+            player.spawn(START, Movement.at(way.getFirst(), 0));
+            long now = START;
+            for (Vec3 at : way) {
+                now += stepNanos;
+                player.move(now, Movement.at(at, 0), NativeMovement.Stored.NONE);
+            }
+        }
+    }
+
+    /** A server whose loop was late receives the first positions of a life at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sauerbraten", "bedrock"})
+    void countsNoDistanceOfWhatServerReceivedLate(String game) throws IOException {
+        Vec3 start = ARENA.spawns().getFirst().position();
+        record(
+                game,
+                ARENA,
+                IntStream.range(0, 20).mapToObj(i -> start.plus(new Vec3(i * 0.25, 0, 0))).toList(),
+                0);
+        assertThat(run("--json").json()).isEmpty();
+    }
+
+    /** No position is at the pad itself: a body is thrown between two of them. */
+    @Test
+    void allowsThrowOfPadBetweenPositions() throws IOException {
+        List<Vec3> way = new ArrayList<>();
+        for (double x = -3; x > -6.7; x -= 0.35) {
+            way.add(new Vec3(x, 25.5, 0));
+        }
+        double[] heights = {0.98, 1.9, 2.9, 4, 4.6, 5.2, 5.8, 6.4, 6.9, 7.3, 7.6};
+        for (int i = 0; i < heights.length; i++) {
+            way.add(new Vec3(-7.2 - 0.55 * i, 25.5, heights[i]));
+        }
+        record("sauerbraten", ArenaCatalog.shipped("circuit"), way, TICK);
+        assertThat(run("--json").json()).isEmpty();
     }
 
     private static ArenaEvent touched(double seconds, FlagChange change, Player by, Vec3 place) {

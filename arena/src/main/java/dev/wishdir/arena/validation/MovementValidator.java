@@ -194,6 +194,22 @@ public final class MovementValidator {
         budget = limits.slack();
     }
 
+    /** Believes a position at which a life begins; what the body did since may come with it. */
+    public void acceptSpawn(long now, Vec3 at) {
+        teleportTo(now, at);
+        budget = credit(MAX_LAG_NANOS);
+    }
+
+    /**
+     * What the body may be ahead by after the first position of a life. Those that follow it come
+     * at the same time if the network held them up, or the server's loop was late.
+     *
+     * @param nanos since the client may have the body
+     */
+    private double credit(long nanos) {
+        return limits.slack() + limits.speed() * Math.min(nanos, MAX_LAG_NANOS) / 1e9;
+    }
+
     /** Sets the position; what the body may be ahead by does not grow. */
     public void teleportTo(long now, Vec3 at) {
         begun = true;
@@ -300,8 +316,7 @@ public final class MovementValidator {
         }
         if (violation == null) {
             spendPush(now, way - reach);
-            // Time before the first position of a life is no credit for later ones.
-            budget = Math.clamp(reach - way, 0, first ? limits.slack() : most);
+            budget = Math.clamp(reach - way, 0, first ? credit(silence) : most);
             position = at;
             movedAt = now;
         }

@@ -188,6 +188,21 @@ class MovementValidatorTest {
     }
 
     @Test
+    @DisplayName("R6 movements that come together with the first of a life are no breach of it")
+    void startsLate() {
+        Vec3 start = flat.spawns().getFirst().position();
+        MovementValidator late = new MovementValidator(PHYSICS, flat);
+        late.appear(now);
+        now += 800_000_000;
+        for (int i = 0; i < 16; i++) {
+            assertThat(late.validate(now, start.plus(new Vec3(i * TICK * 7, 0, 0)))).isNull();
+        }
+        assertThat(requireNonNull(late.validate(now, start.plus(new Vec3(9, 0, 0)))).rule())
+                .as("more than 0.8 s and what it may be ahead by")
+                .isEqualTo(ViolationRule.DISTANCE);
+    }
+
+    @Test
     void describesValueAndLimitWithDigitsThatDiffer() {
         assertThat(ViolationRule.DISTANCE.describe(30, 12.5))
                 .isEqualTo("distance 30.0 m, limit 12.5 m");

@@ -36,6 +36,7 @@ class SauerbratenTravelTest {
     private static final int EXIT = (512 + 80) * 16;
     private static final int MIDDLE = 512 * 16;
     private static final int PAD = (512 + 32) * 16;
+    private static final int METRE = 8 * 16;
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Counters counters = new Counters();
@@ -90,6 +91,14 @@ class SauerbratenTravelTest {
         network.run(40 * EnetNode.MILLI);
     }
 
+    /** Runs about in the middle until it was farther than its time since the spawn allows. */
+    private void runUntilJudged() {
+        for (int i = 0; verdicts.isEmpty(); i++) {
+            mallory.move(MIDDLE + i % 2 * METRE);
+            network.run(EnetNode.MILLI);
+        }
+    }
+
     private double x() {
         return position().x();
     }
@@ -128,11 +137,12 @@ class SauerbratenTravelTest {
     @DisplayName("F4 who says that a far teleporter takes him stays where he is")
     void fromAfar() {
         moves(MIDDLE);
+        runUntilJudged();
         says(new MovementMessage.Teleport(mallory.cn, 1, 2));
         says(new MovementMessage.Teleport(mallory.cn, 1, 0));
         says(new MovementMessage.Teleport(mallory.cn, 77, -1));
         moves(EXIT);
-        assertThat(x()).isZero();
+        assertThat(x()).isLessThan(2);
         assertThat(verdicts).contains(ViolationRule.DISTANCE);
         assertThat(bob.heard(MovementMessage.Teleport.class)).isEmpty();
         assertThat(teleports).isZero();
