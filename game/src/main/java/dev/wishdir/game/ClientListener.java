@@ -78,6 +78,7 @@ public interface ClientListener {
      * A chat line or a message of the server.
      *
      * @param name of the player, empty for the server
+     * @param text one line; the lines of a longer text are joined by a space
      */
     default void onChat(Client self, String name, String text) {}
 

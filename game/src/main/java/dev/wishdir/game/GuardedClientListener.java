@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * A listener whose exceptions go to {@link DutyCycle#report}, so that the client handles the rest
- * of what it received.
+ * of what it received. Texts become one line.
  */
 record GuardedClientListener(DutyCycle cycle, ClientListener listener) implements ClientListener {
     /** The given listener if it is guarded already. */
@@ -23,6 +23,11 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
         } catch (RuntimeException | Error e) {
             cycle.report(listener, e);
         }
+    }
+
+    /** A server's text in one line. */
+    private static String line(String text) {
+        return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     @Override
@@ -62,7 +67,7 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
 
     @Override
     public void onChat(Client self, String name, String text) {
-        guarded(() -> listener.onChat(self, name, text));
+        guarded(() -> listener.onChat(self, name, line(text)));
     }
 
     @Override
@@ -79,6 +84,6 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
 
     @Override
     public void onEnded(Client self, EndReason ending, String reason) {
-        guarded(() -> listener.onEnded(self, ending, reason));
+        guarded(() -> listener.onEnded(self, ending, line(reason)));
     }
 }

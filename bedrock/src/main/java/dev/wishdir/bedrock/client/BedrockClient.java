@@ -27,6 +27,7 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.login.LoginKeys;
 import dev.wishdir.bedrock.protocol.transport.MessageChannel;
@@ -483,11 +484,14 @@ public final class BedrockClient implements Client {
                     fighter.onRespawn(respawn, localPlayer.runtimeId()).ifPresent(this::send);
             case Text text -> {
                 onObituary(text);
-                listener.onChat(this, text.source(), line(text));
+                listener.onChat(
+                        this,
+                        BedrockText.withoutCodes(text.source()),
+                        BedrockText.withoutCodes(line(text)));
             }
             case FightMessage.SetTitle title
                     when title.type() == FightMessage.SetTitle.ACTION_BAR ->
-                    listener.onChat(this, "", title.text());
+                    listener.onChat(this, "", BedrockText.withoutCodes(title.text()));
             default -> {}
         }
     }
@@ -536,7 +540,7 @@ public final class BedrockClient implements Client {
         String reason =
                 disconnect.message().isEmpty()
                         ? "the server disconnected, reason " + disconnect.reason()
-                        : disconnect.message();
+                        : BedrockText.withoutCodes(disconnect.message());
         EndReason welcomed =
                 disconnect.reason() == LoginMessage.Disconnect.SHUTDOWN
                         ? EndReason.SERVER_CLOSED

@@ -112,7 +112,7 @@ final class ConnectHandshake {
             return challenge.isEmpty() ? Answer.IGNORED : Answer.NEXT;
         }
         return packet.name().equals("print")
-                ? onRefusal(packet.body().strip())
+                ? onRefusal(Quake2Text.plain(packet.body()).strip())
                 : Answer.IGNORED;
     }
 

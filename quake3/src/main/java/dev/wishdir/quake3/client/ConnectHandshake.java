@@ -108,7 +108,7 @@ final class ConnectHandshake {
                 : switch (words.getFirst()) {
                     case "challengeresponse" -> challenged ? NONE : onChallenge(words);
                     case "connectresponse" -> connecting && isOwn(words) ? onConnected() : NONE;
-                    case "print" -> onRefusal(packet.body().strip());
+                    case "print" -> onRefusal(Quake3Text.shown(packet.body()).strip());
                     default -> NONE;
                 };
     }

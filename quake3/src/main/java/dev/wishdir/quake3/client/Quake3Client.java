@@ -530,11 +530,9 @@ public final class Quake3Client implements Client, DatagramHandler {
         List<String> words = OutOfBand.words(text);
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "disconnect" -> {
-                String reason = words.size() > 1 ? words.get(1) : "disconnected";
+                String reason = words.size() > 1 ? Quake3Text.shown(words.get(1)) : "disconnected";
                 EndReason welcomed =
-                        lastPrint.equals(Quake3Text.shown(reason).strip())
-                                ? EndReason.SERVER_CLOSED
-                                : EndReason.KICKED;
+                        lastPrint.equals(reason) ? EndReason.SERVER_CLOSED : EndReason.KICKED;
                 close(joined ? welcomed : EndReason.REFUSED, reason);
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
@@ -552,7 +550,7 @@ public final class Quake3Client implements Client, DatagramHandler {
                 }
             }
             case "print", "cp" -> {
-                String line = words.size() > 1 ? Quake3Text.shown(words.get(1)).strip() : "";
+                String line = words.size() > 1 ? Quake3Text.shown(words.get(1)) : "";
                 if (!line.isEmpty()) {
                     lastPrint = line;
                     listener.onChat(this, "", line);

@@ -35,9 +35,9 @@ public final class Quake3Text {
         return COLOUR.matcher(text).replaceAll("");
     }
 
-    /** Printable ASCII of a server's text, without colour codes. */
+    /** Printable ASCII of a server's text, without colour codes, in one line. */
     public static String shown(String text) {
-        return plain(text).replaceAll("[^ -~]", "").strip();
+        return plain(text).strip().replaceAll("\\s*\\R\\s*", " ").replaceAll("[^ -~]", "").strip();
     }
 
     /**

@@ -32,6 +32,12 @@ class Quake3TextTest {
         assertThat(Quake3Text.plain(sent)).isEqualTo(plain);
     }
 
+    @Test
+    void joinsLinesOfServerBySpaces() {
+        assertThat(Quake3Text.shown("^3first\n\n  second\r\nthird\n"))
+                .isEqualTo("first second third");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "plain text, plain text, plain text",
