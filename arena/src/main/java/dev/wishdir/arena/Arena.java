@@ -135,6 +135,11 @@ public final class Arena {
         return activeLevels.level();
     }
 
+    /** The level of {@link #level()} if a game plays it; else that of the first game. */
+    public Level playedLevel() {
+        return activeLevels.first(Optional::of).orElse(level());
+    }
+
     /** The level that a game plays. */
     public Level level(String game) {
         return activeLevels.level(game);

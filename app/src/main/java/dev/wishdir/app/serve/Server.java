@@ -525,14 +525,16 @@ final class Server implements AutoCloseable {
                 return new RecordingInfo(
                         "Wishdir " + Version.text(),
                         settings.name(),
-                        sharedArena.blocks().name(),
+                        arena.playedLevel().name(),
                         started);
             }
 
             @Override
             public Supplier<Optional<String>> arenaText() {
                 BlockArena blocks = sharedArena.blocks();
-                return () -> Optional.of(ArenaText.write(blocks));
+                // It is not played if each game has a map of its own.
+                boolean isPlayed = arena.playedLevel().isSame(arena.level());
+                return () -> isPlayed ? Optional.of(ArenaText.write(blocks)) : Optional.empty();
             }
 
             @Override

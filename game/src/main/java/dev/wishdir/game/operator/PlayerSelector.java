@@ -34,12 +34,13 @@ final class PlayerSelector {
     /** The list of all players, one per line. */
     String status() {
         List<Player> players = arena.players();
+        String map = arena.playedLevel().name();
         StringBuilder lines = new StringBuilder();
         lines.append(
                 String.format(
                         Locale.ROOT,
                         "map: %s, %d of %d players",
-                        arena.level().name(),
+                        map,
                         arena.playerCount(),
                         arena.maxPlayerCount()));
         int ghosts = players.size() - arena.playerCount();
@@ -49,7 +50,7 @@ final class PlayerSelector {
         players.stream()
                 .map(Player::game)
                 .distinct()
-                .filter(game -> !arena.level(game).name().equals(arena.level().name()))
+                .filter(game -> !arena.level(game).name().equals(map))
                 .forEach(game ->
                         lines.append("; ")
                                 .append(game)

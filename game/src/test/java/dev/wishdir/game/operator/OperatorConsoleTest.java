@@ -83,6 +83,16 @@ class OperatorConsoleTest {
     }
 
     @Test
+    void namesPlayedMap() {
+        arena.setLevel(Level.of(ArenaCatalog.shipped("hall")));
+        arena.setLevel(0, "quake3", new Level("oa_dm1", Level.BOX.bounds()));
+        join("ann", "10.0.0.1", "");
+        assertThat(order("status")).startsWith("map: oa_dm1, 1 of 16 players\n");
+        arena.setLevel(0, "bedrock", Level.of(ArenaCatalog.shipped("hall")));
+        assertThat(order("status")).startsWith("map: hall, 1 of 16 players; quake3 plays oa_dm1\n");
+    }
+
+    @Test
     void showsAndReturnsFlags() {
         assertThat(order("flag")).contains("The match has no flags");
         Level hall = Level.of(ArenaCatalog.shipped("hall"));
