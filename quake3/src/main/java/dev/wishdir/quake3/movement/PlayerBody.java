@@ -92,12 +92,15 @@ public final class PlayerBody extends PmoveState {
         return body;
     }
 
-    /** Holds a weapon whose ammunition is not known here. */
+    /**
+     * Holds a weapon whose ammunition is not known here. Rounds of another one keep the client from
+     * a warning that they are low.
+     */
     private void show(Weapon inHand) {
-        if (inHand != Weapon.MACHINE_GUN) {
-            ammo[inHand.number()] = Weapon.ENDLESS;
-        }
-        weapons |= inHand.bit();
+        Weapon other = inHand == Weapon.MACHINE_GUN ? Weapon.SHOTGUN : Weapon.MACHINE_GUN;
+        ammo[inHand.number()] = Weapon.ENDLESS;
+        ammo[other.number()] = ROUNDS;
+        weapons |= inHand.bit() | other.bit();
         weapon = inHand.number();
     }
 

@@ -125,6 +125,20 @@ class SpectatorFollowTest {
         assertThat(seen(viewer).get(PlayerArray.STATS, 0)).isEqualTo(35);
         assertThat(seen(viewer).get(PlayerArray.STATS, ARMOUR)).isZero();
         assertThat(seen(viewer).get(PlayerArray.PERSISTANT, 0)).as("frags").isEqualTo(1);
+        live(victim, FAR);
+        assertThat(
+                        guest.combatant()
+                                .hit(
+                                        server.network.now(),
+                                        victim.id(),
+                                        DamageMeans.PISTOL,
+                                        5,
+                                        Vec3.ZERO,
+                                        FAR))
+                .isTrue();
+        run(0.2, viewer);
+        assertThat(seen(viewer).get(PlayerField.WEAPON)).as("machine gun").isEqualTo(2);
+        assertThat(seen(viewer).get(PlayerArray.AMMO, 2)).as("unknown").isEqualTo(-1);
     }
 
     @Test

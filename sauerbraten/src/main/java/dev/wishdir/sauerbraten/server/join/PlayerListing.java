@@ -70,7 +70,8 @@ public final class PlayerListing {
                 entries.add(
                         new Entry(
                                 ClientConnection.MAX_CLIENT_NUMBERS + foreign.slot,
-                                ForeignPlayers.appearance(player, true, board),
+                                ForeignPlayers.appearance(
+                                        player, true, arena.match().vitals(player.id()), board),
                                 player.ping(),
                                 Privilege.NONE));
             }

@@ -358,7 +358,10 @@ public final class SauerbratenViewer implements SessionViewer {
                 .flatMap(context.arena()::find)
                 .map(player ->
                         ForeignPlayers.appearance(
-                                player, visible.contains(player.id()), context.board()))
+                                player,
+                                visible.contains(player.id()),
+                                context.arena().match().vitals(player.id()),
+                                context.board()))
                 .orElse(null);
     }
 

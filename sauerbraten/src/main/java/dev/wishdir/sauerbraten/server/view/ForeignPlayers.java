@@ -4,6 +4,7 @@ import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.combat.ClientState;
 import dev.wishdir.sauerbraten.combat.Weapon;
@@ -137,9 +138,11 @@ public final class ForeignPlayers {
      * The appearance of a foreign player.
      *
      * @param visible whether the client may see the body
+     * @param vitals of its body, which followers see; those of any body if they are not known
      * @param board whose scores and teams it shows
      */
-    public static PlayerAppearance appearance(Player player, boolean visible, MatchBoard board) {
+    public static PlayerAppearance appearance(
+            Player player, boolean visible, Vitals vitals, MatchBoard board) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
@@ -147,7 +150,7 @@ public final class ForeignPlayers {
                 PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,
-                BODY,
+                vitals.health() > 0 ? CombatMessages.with(BODY, vitals) : BODY,
                 board.score(player.id()),
                 board.captures(player.id()));
     }

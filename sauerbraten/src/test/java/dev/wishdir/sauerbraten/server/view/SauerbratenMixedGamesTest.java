@@ -533,6 +533,28 @@ class SauerbratenMixedGamesTest {
         assertThat(alice.heard(Pos.class)).extracting(Pos::cn).contains(far.cn);
     }
 
+    /** As those who follow it see. */
+    @Test
+    void showsHealthAndArmourOfForeignPlayer() throws IOException {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        serve(Map.of());
+        ScriptedPlayer alice = player("alice");
+        alice.move(8192);
+        ArenaPlayer ranger = arena.join(network.now(), "quake3", "ranger", new NoOpViewer());
+        ArenaPlayer major = arena.join(network.now(), "quake2", "major", new NoOpViewer());
+        cycle.execute(() -> {
+            for (ArenaPlayer each : List.of(ranger, major)) {
+                each.combatant().beginLife(network.now(), new Vitals(125, 10, 0), ArmourRule.EXACT);
+                each.spawn(network.now(), at(each.id().number()));
+            }
+        });
+        network.run(SECOND);
+        assertThat(alice.relayed)
+                .filteredOn(line -> line.contains("Spawn["))
+                .hasSize(2)
+                .allMatch(line -> line.contains("health=125, maxhealth=100, armour=10,"));
+    }
+
     @Test
     void showsGunOfForeignPlayerFromItsFirstHit() throws IOException {
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
