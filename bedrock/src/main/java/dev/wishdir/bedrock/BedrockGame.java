@@ -120,7 +120,7 @@ public final class BedrockGame implements Game {
     public Map<DamageMeans, String> weaponNames() {
         return Map.of(
                 DamageMeans.MELEE, "sword or hand",
-                DamageMeans.PISTOL, "bow",
+                DamageMeans.PISTOL, "bow or crossbow",
                 DamageMeans.MACHINE_GUN, "snowball",
                 DamageMeans.RIFLE, "trident");
     }

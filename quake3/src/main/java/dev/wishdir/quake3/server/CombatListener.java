@@ -38,6 +38,7 @@ final class CombatListener implements ArenaListener {
     /** Health at which a body is torn apart. */
     private static final int GIB_HEALTH = -40;
 
+    private static final String BEDROCK = "bedrock";
     private static final int DEATHS = 3;
     private static final int PUSH_PER_POINT = 5;
     private static final float FALL_UNITS = 4_096;
@@ -144,6 +145,10 @@ final class CombatListener implements ArenaListener {
     private void onDied(ArenaEvent.Died died) {
         int time = running.time(died.time());
         MeansOfDeath means = hits.takeMeans(died.id(), died.means());
+        if (means == MeansOfDeath.RAILGUN && died.killer().game().equals(BEDROCK)) {
+            // Its trident does not rail, and clients have no word for it.
+            means = MeansOfDeath.UNKNOWN;
+        }
         Vec3f origin = origin(died.player());
         int death = Math.floorMod(deaths++, DEATHS);
         showObituary(time, died, means, origin);

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server.combat;
 
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.quake2.combat.MeansOfDeath;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.server.view.PlayerNumbers;
@@ -9,6 +10,8 @@ import java.util.Optional;
 
 /** The lines about deaths, in the words of the game where it has the weapon. */
 final class Obituaries {
+    private static final String BEDROCK = "bedrock";
+
     private Obituaries() {}
 
     /**
@@ -26,8 +29,18 @@ final class Obituaries {
                         .orElseGet(() ->
                                 itself
                                         ? victim + " killed himself."
-                                        : victim + " was killed by " + killer);
+                                        : isTrident(died)
+                                                ? victim
+                                                        + " was impaled by "
+                                                        + killer
+                                                        + "'s trident"
+                                                : victim + " was killed by " + killer);
         return new Print(Print.MEDIUM, text + "\n");
+    }
+
+    /** Whether it was Bedrock's trident, which does not rail. */
+    private static boolean isTrident(ArenaEvent.Died died) {
+        return died.means() == DamageMeans.RIFLE && died.killer().game().equals(BEDROCK);
     }
 
     /** The nearest to a weapon of another game; empty if this game has none. */
@@ -35,7 +48,7 @@ final class Obituaries {
         return switch (died.means()) {
             case SHOTGUN -> Optional.of(MeansOfDeath.SHOTGUN);
             case MACHINE_GUN -> Optional.of(MeansOfDeath.MACHINE_GUN);
-            case RIFLE -> Optional.of(MeansOfDeath.RAILGUN);
+            case RIFLE -> isTrident(died) ? Optional.empty() : Optional.of(MeansOfDeath.RAILGUN);
             case ROCKET -> Optional.of(MeansOfDeath.ROCKET);
             case GRENADE -> Optional.of(MeansOfDeath.GRENADE);
             case BFG -> Optional.of(MeansOfDeath.BFG_BLAST);

@@ -28,8 +28,8 @@ class ObituariesTest {
     private final Arena arena = new Arena(Level.BOX, 4);
     private final List<String> lines = new ArrayList<>();
 
-    private ArenaPlayer join(String name, double x) {
-        ArenaPlayer player = arena.join(0, Quake2Codec.GAME, name, new NoOpViewer());
+    private ArenaPlayer join(String game, String name, double x) {
+        ArenaPlayer player = arena.join(0, game, name, new NoOpViewer());
         player.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
         player.spawn(0, Movement.at(new Vec3(x, 0, 0), 0));
         return player;
@@ -38,17 +38,20 @@ class ObituariesTest {
     /** The first three as other servers sent them in captures. */
     @ParameterizedTest
     @CsvSource({
-        "RIFLE, target was railed by shooter",
-        "ROCKET, target ate shooter's rocket",
-        "SUICIDE, target killed himself.",
-        "PISTOL, target was killed by shooter",
-        "SHOTGUN, target was gunned down by shooter",
-        "MACHINE_GUN, target was machinegunned by shooter",
-        "GRENADE, target was popped by shooter's grenade",
-        "BFG, target was disintegrated by shooter's BFG blast",
-        "MELEE, target was killed by shooter"
+        "quake2, RIFLE, target was railed by shooter",
+        "quake2, ROCKET, target ate shooter's rocket",
+        "quake2, SUICIDE, target killed himself.",
+        "quake2, PISTOL, target was killed by shooter",
+        "quake2, SHOTGUN, target was gunned down by shooter",
+        "quake2, MACHINE_GUN, target was machinegunned by shooter",
+        "quake2, GRENADE, target was popped by shooter's grenade",
+        "quake2, BFG, target was disintegrated by shooter's BFG blast",
+        "quake2, MELEE, target was killed by shooter",
+        "sauerbraten, RIFLE, target was railed by [S] shooter",
+        "bedrock, RIFLE, target was impaled by [B] shooter's trident",
+        "bedrock, PISTOL, target was killed by [B] shooter"
     })
-    void speaksAsTheGame(DamageMeans means, String line) {
+    void speaksAsTheGame(String game, DamageMeans means, String line) {
         arena.setMatchRules(
                 MatchRules.of(MatchMode.FFA)
                         .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
@@ -57,8 +60,8 @@ class ObituariesTest {
                 lines.add(Obituaries.line(died, Optional.empty()).text());
             }
         });
-        ArenaPlayer shooter = join("shooter", 0);
-        ArenaPlayer target = join("target", 3);
+        ArenaPlayer shooter = join(game, "shooter", 0);
+        ArenaPlayer target = join(Quake2Codec.GAME, "target", 3);
         ArenaPlayer attacker = means == DamageMeans.SUICIDE ? target : shooter;
         assertThat(attacker.combatant().hit(0, target.id(), means, 500, Vec3.ZERO, Vec3.ZERO))
                 .isTrue();
