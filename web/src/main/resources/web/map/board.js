@@ -1,4 +1,4 @@
-// The table of a match: the best times of a race, or the scores of a fight.
+// The tables of a match: the scores, and the best times of a race.
 
 import { find } from './page.js';
 
@@ -14,12 +14,12 @@ function cell(tag, className, text) {
 }
 
 /**
- * Keeps the table up to date; it is hidden without a match.
- * @param {EventTarget & { board: Board | null, players: ReadonlyMap<number, Part> }} feed it dispatches 'board' and 'players'
+ * Keeps the tables up to date; they are hidden without a match.
+ * @param {EventTarget & { boards: Board[], players: ReadonlyMap<number, Part> }} feed it dispatches 'boards' and 'players'
  * @param {(id: number) => void} follow called with the id of a selected player
  */
-export function board(feed, follow) {
-  const section = find('board'), title = find('board-title'), head = find('board-head'), body = find('board-rows');
+export function boards(feed, follow) {
+  const section = find('boards');
   /** What is visible, so that a row stays while it is clicked. */
   let visible = '';
 
@@ -40,32 +40,32 @@ export function board(feed, follow) {
     return made;
   }
 
+  /** @param {Board} shown */
+  function table(shown) {
+    const fight = shown.columns.includes('deaths'), made = document.createElement('table'), head = made.createTHead().insertRow(), body = made.createTBody();
+    const columns = [...shown.columns, ...(fight ? ['health', 'armour'] : [])];
+    head.append(...['Player', 'Game'].map(name => cell('th', '', name)), ...columns.map(name => cell('th', name === 'time' ? 'number wide' : 'number', name)));
+    for (const row of shown.rows) {
+      const { team = '', health = -1, armour = 0, quad = false } = feed.players.get(row.id) ?? {}, line = body.insertRow();
+      const values = [...row.values, ...(fight ? health < 0 ? ['–', '–'] : [String(health), String(armour)] : [])];
+      line.className = team;
+      line.append(named(row, quad), cell('td', 'game ' + row.game, row.game), ...values.map(value => cell('td', 'number', value)));
+    }
+    if (shown.rows.length === 0) body.insertRow().append(cell('td', '', 'none yet'));
+    return made;
+  }
+
   function update() {
-    const shown = feed.board;
-    section.hidden = !shown;
-    if (!shown) return;
-    // The best times are of players that may have left; only those who fight have health.
-    const parts = shown.rows.map(row => feed.players.get(row.id)), fight = shown.rows.some(row => row.id !== 0);
+    const shown = feed.boards;
+    section.hidden = shown.length === 0;
+    const parts = shown.flatMap(board => board.rows).map(row => feed.players.get(row.id));
     const next = JSON.stringify([shown, parts.map(part => part && [part.team, part.health, part.armour, part.quad])]);
     if (next === visible) return;
     visible = next;
-    title.textContent = shown.title;
-    const columns = [...shown.columns, ...(fight ? ['health', 'armour'] : [])];
-    head.replaceChildren(...['Player', 'Game'].map(name => cell('th', '', name)), ...columns.map(name => cell('th', name === 'time' ? 'number wide' : 'number', name)));
-    const focused = document.activeElement instanceof HTMLElement && body.contains(document.activeElement) ? document.activeElement.dataset.player : undefined;
-    body.replaceChildren(...shown.rows.map((row, i) => {
-      const made = cell('tr', parts[i]?.team ?? '', ''), { health = -1, armour = 0, quad = false } = parts[i] ?? {};
-      const values = [...row.values, ...(fight ? health < 0 ? ['–', '–'] : [String(health), String(armour)] : [])];
-      made.append(named(row, quad), cell('td', 'game ' + row.game, row.game), ...values.map(value => cell('td', 'number', value)));
-      return made;
-    }));
-    if (focused !== undefined) [...body.querySelectorAll('button')].find(button => button.dataset.player === focused)?.focus();
-    if (shown.rows.length === 0) {
-      const none = document.createElement('tr');
-      none.append(cell('td', '', 'none yet'));
-      body.append(none);
-    }
+    const focused = document.activeElement instanceof HTMLElement && section.contains(document.activeElement) ? document.activeElement.dataset.player : undefined;
+    section.replaceChildren(...shown.flatMap(board => [cell('h2', '', board.title), table(board)]));
+    if (focused !== undefined) [...section.querySelectorAll('button')].find(button => button.dataset.player === focused)?.focus();
   }
-  feed.addEventListener('board', update);
+  feed.addEventListener('boards', update);
   feed.addEventListener('players', update);
 }

@@ -7,7 +7,7 @@ import { sampleAt } from './track.js';
 /** @import { Act } from './acts.js' */
 /** @import { Flag } from './flags.js' */
 /** @typedef {[number, string, string, string]} News number, game, name, text */
-/** The best times of a race, or the scores of a fight. A row's id is 0 if the player may have left.
+/** The scores, or the best times of a race. A row's id is 0 if the player may have left.
  * @typedef {{ title: string, columns: string[], rows: { id: number, game: string, name: string, values: string[] }[] }} Board */
 /** What is played. ends is when the phase ends by the server's clock, left what is left of it while it is paused, both in milliseconds; limit is in units, 0 for none.
  * @typedef {{ mode: string, phase: string, round: number, ends?: number, left?: number, limit: number, unit: string, teams: [string, number][], winner: string }} Match */
@@ -101,14 +101,14 @@ export class Player {
   }
 }
 
-/** The connection, which reconnects automatically. Dispatches 'level', 'board', 'match', 'players', 'news' and 'state'. */
+/** The connection, which reconnects automatically. Dispatches 'level', 'boards', 'match', 'players', 'news' and 'state'. */
 export class Feed extends EventTarget {
   /** @type {Map<number, Player>} */
   players = new Map();
   /** @type {Level | null} */
   level = null;
-  /** Null without a match. @type {Board | null} */
-  board = null;
+  /** None without a match. @type {Board[]} */
+  boards = [];
   /** Null without a match. @type {Match | null} */
   match = null;
   /** What happened lately. @type {Act[]} */
@@ -222,9 +222,9 @@ console.warn(failure);
       this.level = words.level;
       this.#dispatch('level');
     }
-    if (all || words.board) {
-      this.board = words.board ?? null;
-      this.#dispatch('board');
+    if (all || words.boards) {
+      this.boards = words.boards ?? [];
+      this.#dispatch('boards');
     }
     if (all || words.players || words.gone || words.links || words.parts) this.#dispatch('players');
     if (words.news) this.#dispatch('news', { all, lines: words.news });

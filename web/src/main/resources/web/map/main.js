@@ -1,6 +1,6 @@
 // The page of the live map.
 
-import { board } from './board.js';
+import { boards } from './board.js';
 import { match } from './match.js';
 import { Feed } from './feed.js';
 import { side } from './side.js';
@@ -15,7 +15,7 @@ failures(text => {
 const feed = new Feed();
 const stage = new Stage(feed, name => 'scene/' + encodeURIComponent(name));
 const table = side(feed, id => stage.follow(id));
-board(feed, id => stage.follow(id));
+boards(feed, id => stage.follow(id));
 match(feed);
 stage.onFollow = id => table.mark(id);
 

@@ -350,15 +350,16 @@ class LiveMapIT {
             assertThat(browser.value(overlap("#hint", button)).getAsBoolean()).as(button).isFalse();
         }
         browser.press("#more");
-        browser.await("document.querySelectorAll('#board-rows tr').length === " + standing.size());
         browser.await(
-                "Number(document.querySelector('#board-rows tr:nth-child(2)').cells[4].textContent)"
-                        + " <= 98");
+                "document.querySelectorAll('#boards tbody tr').length === " + standing.size());
+        browser.await(
+                "Number(document.querySelector('#boards tbody"
+                        + " tr:nth-child(2)').cells[4].textContent) <= 98");
         assertThat(browser.value(overlap("#below", "#side")).getAsBoolean()).isFalse();
         assertThat(
                         browser.value(
-                                        "document.getElementById('board').scrollHeight ==="
-                                                + " document.getElementById('board').clientHeight")
+                                        "document.getElementById('boards').scrollHeight ==="
+                                                + " document.getElementById('boards').clientHeight")
                                 .getAsBoolean())
                 .isTrue();
         browser.picture(PICTURES.resolve("map-match-phone.png"));

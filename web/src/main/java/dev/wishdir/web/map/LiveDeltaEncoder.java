@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * byte     1 if all earlier messages are void
  * varint   the arena's clock, milliseconds
- * varint   length of the JSON that follows: players, gone, level, board, match, flags, parts, acts,
+ * varint   length of the JSON that follows: players, gone, level, boards, match, flags, parts, acts,
  *          news, links, as far as changed
  * varint   number of changed bodies, then for each, in ascending order:
  *   varint   its number, minus that of the previous one
@@ -110,7 +110,7 @@ final class LiveDeltaEncoder {
     private final Map<Integer, Long> moves = new HashMap<>();
     private final Map<Integer, LivePlayers.Line> lines = new HashMap<>();
     private Optional<JsonObject> level = Optional.empty();
-    private LivePlayers.Board board = LivePlayers.Board.NONE;
+    private List<LivePlayers.Board> boards = List.of();
     private Optional<LiveMatch.Clock> clock = Optional.empty();
     private JsonArray flags = new JsonArray();
     private final Map<Integer, LiveMatch.Part> parts = new HashMap<>();
@@ -126,7 +126,7 @@ final class LiveDeltaEncoder {
         moves.clear();
         lines.clear();
         level = Optional.empty();
-        board = LivePlayers.Board.NONE;
+        boards = List.of();
         clock = Optional.empty();
         flags = new JsonArray();
         parts.clear();
@@ -165,10 +165,10 @@ final class LiveDeltaEncoder {
             level = Optional.of(played);
             words.add("level", played);
         }
-        LivePlayers.Board newest = livePlayers.board();
-        if (!newest.equals(board)) {
-            board = newest;
-            words.add("board", GSON.toJsonTree(newest));
+        List<LivePlayers.Board> newest = livePlayers.boards();
+        if (!newest.equals(boards)) {
+            boards = newest;
+            words.add("boards", GSON.toJsonTree(newest));
         }
         livePlayers.match().ifPresent(match -> add(words, match, seen));
         JsonArray players = new JsonArray();

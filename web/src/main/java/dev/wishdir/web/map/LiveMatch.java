@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The match on the live map besides the board: its clock, the players' health, and what happens.
+ * The match on the live map besides the boards: its clock, the players' health, and what happens.
  * The arena writes; any thread may read.
  */
 final class LiveMatch {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The state of all players for views on other threads. The arena writes; any thread may read. */
@@ -61,14 +62,11 @@ public final class LivePlayers implements ArenaListener {
     public record TextEvent(long number, String game, String name, String text) {}
 
     /**
-     * The board of a match: the best times of a race, or the scores of a fight.
+     * A board of a match: the scores, or the best times of a race.
      *
-     * @param title empty without a match
      * @param columns of the values
      */
     record Board(String title, List<String> columns, List<Row> rows) {
-        static final Board NONE = new Board("", List.of(), List.of());
-
         /**
          * A line of the board, of one player.
          *
@@ -98,7 +96,7 @@ public final class LivePlayers implements ArenaListener {
     private int nextMirrored = FIRST_MIRRORED;
     private long lastEvent;
     private volatile Map<Integer, Line> lines = Map.of();
-    private volatile Board board = Board.NONE;
+    private volatile List<Board> boards = List.of();
     private @Nullable Match match;
     private volatile @Nullable LiveMatch liveMatch;
 
@@ -145,7 +143,7 @@ public final class LivePlayers implements ArenaListener {
         return Optional.ofNullable(lines.get(id));
     }
 
-    /** Sets the match whose board is shown, on the arena's thread, before the first event. */
+    /** Sets the match whose boards are shown, on the arena's thread, before the first event. */
     public void watch(Match watched) {
         match = watched;
         liveMatch = new LiveMatch(watched);
@@ -163,12 +161,12 @@ public final class LivePlayers implements ArenaListener {
         }
     }
 
-    /** The board of the match. */
-    Board board() {
-        return board;
+    /** The boards of the match; empty without one. */
+    List<Board> boards() {
+        return boards;
     }
 
-    private static boolean changesBoard(ArenaEvent event) {
+    private static boolean changesBoards(ArenaEvent event) {
         return switch (event) {
             case ArenaEvent.Joined _,
                     ArenaEvent.Left _,
@@ -185,40 +183,66 @@ public final class LivePlayers implements ArenaListener {
         };
     }
 
-    private void updateBoard() {
+    private void updateBoards() {
         Match watched = match;
         if (watched == null || !watched.isOn()) {
             return;
         }
-        board =
+        boards =
                 watched.isRace()
-                        ? new Board(
-                                "Best times",
-                                List.of("time"),
-                                watched.race().bestTimes(MAX_ROWS).stream()
-                                        .map(time ->
-                                                new Board.Row(
-                                                        0,
-                                                        time.game(),
-                                                        time.name(),
-                                                        List.of(RaceTimes.text(time.millis()))))
-                                        .toList())
-                        : new Board(
-                                "Scores",
-                                List.of("frags", "deaths"),
-                                watched.standings().stream()
-                                        .limit(MAX_ROWS)
-                                        .map(each ->
-                                                new Board.Row(
-                                                        idOf(each.player().id()),
-                                                        each.player().game(),
-                                                        each.player().name(),
-                                                        List.of(
-                                                                String.valueOf(
-                                                                        each.score().frags()),
-                                                                String.valueOf(
-                                                                        each.score().deaths()))))
-                                        .toList());
+                        ? List.of(points(watched), bestTimes(watched))
+                        : List.of(
+                                scores(
+                                        watched,
+                                        List.of("frags", "deaths"),
+                                        each ->
+                                                List.of(
+                                                        String.valueOf(each.score().frags()),
+                                                        String.valueOf(each.score().deaths()))));
+    }
+
+    private Board scores(
+            Match watched, List<String> columns, Function<Match.PlayerScore, List<String>> values) {
+        return new Board(
+                "Scores",
+                columns,
+                watched.standings().stream()
+                        .limit(MAX_ROWS)
+                        .map(each ->
+                                new Board.Row(
+                                        idOf(each.player().id()),
+                                        each.player().game(),
+                                        each.player().name(),
+                                        values.apply(each)))
+                        .toList());
+    }
+
+    /** The points of a race, by place within a game, and the times of the round. */
+    private Board points(Match race) {
+        return scores(
+                race,
+                List.of("points", "time"),
+                each ->
+                        List.of(
+                                String.valueOf(each.score().frags()),
+                                race.race()
+                                        .millis(each.player().id())
+                                        .map(RaceTimes::text)
+                                        .orElse("–")));
+    }
+
+    private static Board bestTimes(Match race) {
+        return new Board(
+                "Best times",
+                List.of("time"),
+                race.race().bestTimes(MAX_ROWS).stream()
+                        .map(time ->
+                                new Board.Row(
+                                        0,
+                                        time.game(),
+                                        time.name(),
+                                        List.of(RaceTimes.text(time.millis()))))
+                        .toList());
     }
 
     private int idOf(PlayerId id) {
@@ -270,8 +294,8 @@ public final class LivePlayers implements ArenaListener {
             shown.onEvent(event);
         }
         update(event);
-        if (changesBoard(event)) {
-            updateBoard();
+        if (changesBoards(event)) {
+            updateBoards();
             updateMatch(event.time());
         }
     }

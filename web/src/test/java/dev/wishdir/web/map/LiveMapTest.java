@@ -354,34 +354,46 @@ class LiveMapTest {
             each.spawn(0, Movement.at(Vec3.ZERO, 0));
         }
         bob.combatant().die(0);
-        assertThat(words(encoder, live).getAsJsonObject("board"))
+        assertThat(words(encoder, live).getAsJsonArray("boards"))
                 .hasToString(
-                        "{\"title\":\"Scores\",\"columns\":[\"frags\",\"deaths\"],\"rows\":["
+                        "[{\"title\":\"Scores\",\"columns\":[\"frags\",\"deaths\"],\"rows\":["
                             + "{\"id\":1,\"game\":\"quake3\",\"name\":\"<b>anna\",\"values\":[\"0\",\"0\"]},"
-                            + "{\"id\":2,\"game\":\"quake2\",\"name\":\"bob\",\"values\":[\"-1\",\"1\"]}]}");
-        assertThat(words(encoder, live).has("board")).as("unchanged").isFalse();
+                            + "{\"id\":2,\"game\":\"quake2\",\"name\":\"bob\",\"values\":[\"-1\",\"1\"]}]}]");
+        assertThat(words(encoder, live).has("boards")).as("unchanged").isFalse();
         anna.leave(0, LeaveReason.LEFT);
-        assertThat(words(encoder, live).getAsJsonObject("board").getAsJsonArray("rows")).hasSize(1);
+        assertThat(
+                        words(encoder, live)
+                                .getAsJsonArray("boards")
+                                .get(0)
+                                .getAsJsonObject()
+                                .getAsJsonArray("rows"))
+                .hasSize(1);
         encoder.reset();
-        assertThat(words(encoder, live).has("board")).as("all").isTrue();
+        assertThat(words(encoder, live).has("boards")).as("all").isTrue();
     }
 
     @Test
-    void encodesBestTimesOfRace() {
+    void encodesPointsAndBestTimesOfRace() {
         Arena races = new Arena(Level.of(ArenaCatalog.shipped("circuit")), 8);
         LivePlayers live = new LivePlayers();
         LiveDeltaEncoder encoder = new LiveDeltaEncoder();
         races.setMatchRules(rules(MatchMode.RACE));
         live.watch(races.match());
         races.addListener(live);
-        assertThat(words(encoder, live).has("board")).as("before the first event").isFalse();
+        assertThat(words(encoder, live).has("boards")).as("before the first event").isFalse();
         races.match().race().times().add(new RaceTimes.Time("circuit", "quake3", "anna", 65_003));
         races.match().race().times().add(new RaceTimes.Time("hall", "quake3", "anna", 1));
         races.join(0, "quake2", "bob", new NoOpViewer());
-        assertThat(words(encoder, live).getAsJsonObject("board"))
+        PlayerId carol = new PlayerId(5, 1);
+        races.mirror(0, carol, "quake2", "carol");
+        races.match().race().mirror(0, Map.of(carol, 71_500));
+        assertThat(words(encoder, live).getAsJsonArray("boards"))
                 .hasToString(
-                        "{\"title\":\"Best times\",\"columns\":[\"time\"],\"rows\":["
-                            + "{\"id\":0,\"game\":\"quake3\",\"name\":\"anna\",\"values\":[\"1:05.003\"]}]}");
+                        "[{\"title\":\"Scores\",\"columns\":[\"points\",\"time\"],\"rows\":["
+                            + "{\"id\":1073741824,\"game\":\"quake2\",\"name\":\"carol\",\"values\":[\"10\",\"1:11.500\"]},"
+                            + "{\"id\":1,\"game\":\"quake2\",\"name\":\"bob\",\"values\":[\"0\",\"–\"]}]},{\"title\":\"Best"
+                            + " times\",\"columns\":[\"time\"],\"rows\":["
+                            + "{\"id\":0,\"game\":\"quake3\",\"name\":\"anna\",\"values\":[\"1:05.003\"]}]}]");
     }
 
     private static JsonObject words(LiveDeltaEncoder encoder, LivePlayers live) {
