@@ -5,7 +5,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
 /** @typedef {{ name: string, game: string, proof: string, seconds: number, metres: number, jumps: number, air: number, track: number[][], pings: number[][] }} Player */
 /** @typedef {{ recording: string, seconds: number, name: string, game: string, rule: string, text: string, points: number[][] }} Violation */
 /** @typedef {{ name: string, game: string, team: string, frags: number, deaths: number, given: number, taken: number, weapon: string, runs: number, best: string }} Score */
-/** end and winner are empty of a round that did not end; score is that of its teams. @typedef {{ from: number, seconds?: number, mode: string, end: string, winner: string, score?: string }} Round */
+/** Without from, the recording began within the round. end and winner are empty of a round that did not end; score is that of its teams. @typedef {{ from?: number, seconds?: number, mode: string, end: string, winner: string, score?: string }} Round */
 /** A weapon has its name, kills, hits and damage; who touched flags a name, game and team, takes, captures, returns, and seconds with a flag. @typedef {{ rounds: Round[], scores: Score[], weapons: [string, number, number, number][], flags: [string, string, string, number, number, number, number][] }} Fights */
 /** @typedef {{ fights: Fights, recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, unlistedMovements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, connections: Record<string, number[][]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
 /** @typedef {{ label: string, colour: string, points: number[][] }} Line */
@@ -131,7 +131,8 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
    * @param {Element} place @param {Line[]} lines @param {string} across @param {string} up @param {number} [least] the smallest step upwards
    */
   function plot(place, lines, across, up, least = 0) {
-    const width = 560, height = 240, left = 48, bottom = 40, top = 10, right = 12;
+    // As wide as its place, so that its text is as large as the page's.
+    const width = Math.max(260, Math.min(560, place.clientWidth)), height = 260, left = 48, bottom = 44, top = 26, right = 16;
     const all = lines.flatMap(line => line.points);
     const high = roundUp(Math.max(1e-9, ...all.map(point => point[1])), 5, least);
     const far = Math.max(1e-9, ...all.map(point => point[0]));
@@ -140,16 +141,16 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     /** @param {number} value */
     const y = value => height - bottom - value / high * (height - bottom - top);
     const svg = draw(place, "svg", { viewBox: "0 0 " + width + " " + height, role: "img" });
-    const rows = ticksOf(high, 5, least), columns = ticksOf(far, 8);
+    const rows = ticksOf(high, 5, least), columns = ticksOf(far, width / 70);
     for (const value of rows.values) {
       draw(svg, "line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" });
       draw(svg, "text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value, rows.decimals));
     }
     for (const value of columns.values) {
-      draw(svg, "text", { x: x(value), y: height - bottom + 16, "text-anchor": "middle" }, fixed(value, columns.decimals));
+      draw(svg, "text", { x: x(value), y: height - bottom + 20, "text-anchor": "middle" }, fixed(value, columns.decimals));
     }
     draw(svg, "text", { x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, across);
-    draw(svg, "text", { x: left + 4, y: top + 12 }, up);
+    draw(svg, "text", { x: 2, y: 12 }, up);
     for (const line of lines) {
       draw(svg, "polyline", { points: line.points.map(point => x(point[0]).toFixed(1) + "," + y(point[1]).toFixed(1)).join(" "),
         fill: "none", stroke: line.colour, "stroke-width": 1.8, "stroke-linejoin": "round" });
@@ -157,7 +158,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     if (lines.length <= 40) legend(place, lines);
   }
 
-  /** A table, which scrolls by itself on a small screen. @param {Element} place @param {string[]} titles @param {(string | number)[][]} rows */
+  /** A table, which scrolls by itself if the screen is too small for its columns. @param {Element} place @param {string[]} titles @param {(string | number)[][]} rows */
   function table(place, titles, rows) {
     const made = put(put(place, "div", undefined, "scroll"), "table");
     const head = put(put(made, "thead"), "tr");
@@ -175,7 +176,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     put(box, "p", violation.name + " (" + violation.game + "), " + fixed(violation.seconds, 3) + " s: " + violation.rule);
     put(box, "p", violation.text, "faint");
     const points = violation.points;
-    const svg = draw(box, "svg", { viewBox: "0 0 240 160", role: "img" });
+    const svg = draw(box, "svg", { viewBox: "0 0 240 178", role: "img" });
     draw(svg, "rect", { x: 0.5, y: 0.5, width: 239, height: 159, fill: "none", stroke: "var(--line)" });
     if (points.length === 0) return;
     const xs = points.map(point => point[1]), ys = points.map(point => point[2]);
@@ -186,7 +187,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
       stroke: "var(--faint)" });
     spots.forEach((spot, i) => draw(svg, "circle", { cx: spot[0].toFixed(1), cy: spot[1].toFixed(1), r: 2.5,
       fill: points[i][0] < violation.seconds ? gameColour(violation.game) : "var(--bad)" }));
-    draw(svg, "text", { x: 6, y: 152 }, "height of picture " + fixed(size * 160 / 140, 1) + " m");
+    draw(svg, "text", { x: 2, y: 173 }, "height of picture " + fixed(size * 160 / 140, 1) + " m");
   }
 
   /** The tables of rounds, scores, flags, weapons and runs, as far as there are any. @param {Fights} fights */
@@ -194,9 +195,8 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     const fought = scores.filter(score => score.given > 0 || score.taken > 0 || score.deaths > 0), raced = scores.filter(score => score.runs > 0);
     if (rounds.length === 0 && scores.length === 0) return;
     const teams = scores.some(score => score.team), scored = rounds.some(round => round.score);
-    const tables = rounds.length > 0 || weapons.length > 0 ? put(main, "section", undefined, "plots") : main;
     if (rounds.length > 0) {
-      table(section(tables, "Rounds"), ["round", "mode", "from, s", "length, s", "winner", ...scored ? ["score"] : [], "end"], rounds.map((round, i) => [i + 1, round.mode || "–", fixed(round.from, 0),
+      table(section(main, "Rounds"), ["round", "mode", "from, s", "length, s", "winner", ...scored ? ["score"] : [], "end"], rounds.map((round, i) => [i + 1, round.mode || "–", round.from === undefined ? "before" : fixed(round.from, 0),
         round.seconds === undefined ? "–" : fixed(round.seconds, 0), round.winner || "–", ...scored ? [round.score ?? "–"] : [], round.end.replace("-", " ") || "not ended"]));
     }
     if (fought.length > 0) {
@@ -208,7 +208,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
         flags.map(([name, game, team, takes, captures, returns, held]) => [name, game, team || "–", takes, captures, returns, fixed(held, 1)]));
     }
     if (weapons.length > 0) {
-      table(section(tables, "Weapons"), ["weapon", "kills", "hits", "damage"], weapons.map(([name, kills, hits, damage]) => [name, kills, hits, fixed(damage, 0)]));
+      table(section(main, "Weapons"), ["weapon", "kills", "hits", "damage"], weapons.map(([name, kills, hits, damage]) => [name, kills, hits, fixed(damage, 0)]));
     }
     if (raced.length > 0) {
       table(section(main, "Runs"), ["player", "game", "runs", "best time"], raced.map(score => [score.name, score.game, score.runs, score.best]));
@@ -246,7 +246,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     table(section(main, "Players"), ["player", "game", "proof", "time, s", "distance, m", "jumps", "jumps a minute", "in the air"],
       data.players.map(player => [player.name, player.game, player.proof || "–", fixed(player.seconds, 0), fixed(player.metres, 0), player.jumps,
         player.seconds > 0 ? fixed(60 * player.jumps / player.seconds, 1) : "–",
-        player.seconds > 0 ? fixed(100 * player.air / player.seconds, 1) + " %" : "–"]));
+        player.seconds > 0 ? fixed(100 * player.air / player.seconds, 1) + "\u00a0%" : "–"]));
     if (data.pairs.length > 0) {
       table(section(main, "Players near each other", "seconds within " + data.near + " m"), ["players", "seconds"], data.pairs);
     }

@@ -129,10 +129,10 @@ final class FightSummary {
                                 .map(Team::toString)
                                 .or(() -> ended.winner().map(Player::name))
                                 .orElse(""));
-                round.put("seconds", seconds - (double) round.getOrDefault("from", 0.0));
-                if (!round.containsKey("mode") && rounds.size() < MAX_ROUNDS) {
+                if (round.get("from") instanceof Double from) {
+                    round.put("seconds", seconds - from);
+                } else if (rounds.size() < MAX_ROUNDS) {
                     // The recording began within it.
-                    round.put("from", 0.0);
                     round.put("mode", "");
                     rounds.add(round);
                 }
