@@ -1,9 +1,12 @@
 package dev.wishdir.idtech;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
+
+import java.util.List;
 
 /**
  * The space of a Quake's map, in canonical units; its axes are the canonical ones.
@@ -11,8 +14,10 @@ import dev.wishdir.motion.Vec3f;
  * @param scale units per metre
  * @param mask the contents that stop a body
  * @param ladder the contents of ladders
+ * @param hurtAreas in which the map hurts bodies, metres
  */
-public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
+public record MapSpace(
+        CollisionWorld world, double scale, int mask, int ladder, List<Bounds> hurtAreas)
         implements CollisionSpace {
     /** Water, slime and lava, in both games. */
     private static final int LIQUID_CONTENTS = 32 | 16 | 8;
@@ -20,9 +25,13 @@ public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
     /** Slime and lava, in both games. */
     private static final int DEADLY_CONTENTS = 16 | 8;
 
-    /** The space of a map without ladders. */
+    public MapSpace {
+        hurtAreas = List.copyOf(hurtAreas);
+    }
+
+    /** The space of a map without ladders and areas that hurt. */
     public MapSpace(CollisionWorld world, double scale, int mask) {
-        this(world, scale, mask, 0);
+        this(world, scale, mask, 0, List.of());
     }
 
     @Override
@@ -48,6 +57,11 @@ public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
 
     @Override
     public boolean isDeadly(Vec3 at) {
+        for (int i = 0; i < hurtAreas.size(); i++) {
+            if (hurtAreas.get(i).contains(at)) {
+                return true;
+            }
+        }
         return (world.contents(units(at)) & DEADLY_CONTENTS) != 0;
     }
 

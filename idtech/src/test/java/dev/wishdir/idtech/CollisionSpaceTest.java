@@ -40,6 +40,14 @@ class CollisionSpaceTest {
     }
 
     @Test
+    void knowsAreasThatHurt() {
+        Bounds area = new Bounds(new Vec3(0, 0, -2), new Vec3(4, 4, -1));
+        MapSpace space = new MapSpace(new BrushWorld(List.of()), 32, 1, 0, List.of(area));
+        assertThat(space.isDeadly(new Vec3(2, 2, -1.5))).isTrue();
+        assertThat(space.isDeadly(new Vec3(2, 2, 0))).isFalse();
+    }
+
+    @Test
     void findsRoomForBody() {
         assertThat(ROOM.fits(new Vec3(7.4, 0, 0), 1, 2)).isTrue();
         assertThat(ROOM.fits(new Vec3(7.6, 0, 0), 1, 2)).isFalse();

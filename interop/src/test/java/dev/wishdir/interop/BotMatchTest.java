@@ -16,7 +16,7 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.Game;
@@ -185,7 +185,7 @@ class BotMatchTest {
         network.conditions(LINK);
         Random random = new Random(7);
         BlockArena arena = arena(name);
-        Optional<BodyReachability> paths = Optional.of(ArenaPaths.of(arena));
+        Optional<NavigationGraph> paths = Optional.of(ArenaPaths.of(arena));
         Figures figures = new Figures();
         MatchRules rules =
                 MatchRules.of(MatchMode.FFA)

@@ -20,6 +20,7 @@ import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.simulation.SimulatedNetwork;
@@ -147,7 +148,7 @@ class FlagMatchTest {
         Random random = new Random(7);
         BlockArena arena = ArenaCatalog.shipped(name);
         BodyReachability reached = ArenaPaths.of(arena);
-        Optional<BodyReachability> paths = Optional.of(reached);
+        Optional<NavigationGraph> paths = Optional.of(reached);
         Figures figures = new Figures(network.now());
         MatchRules rules =
                 MatchRules.of(MatchMode.CTF)

@@ -6,7 +6,7 @@ import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.app.serve.SimulatedServer;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.limit.AddressRange;
@@ -86,7 +86,7 @@ final class FourGames extends SimulatedServer {
 
     /** A bot joins and fights; it tours the arena where it knows its paths. */
     FightingBot bot(
-            DutyCycle cycle, Game game, String name, int skill, Optional<BodyReachability> paths)
+            DutyCycle cycle, Game game, String name, int skill, Optional<NavigationGraph> paths)
             throws IOException {
         return new FightingBot(cycle, address(game.name()), game, name, skill, random, () -> paths);
     }

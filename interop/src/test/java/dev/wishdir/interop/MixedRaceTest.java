@@ -15,6 +15,7 @@ import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.RaceCourse;
 import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -170,7 +171,7 @@ class MixedRaceTest {
                         }
                     });
             for (Game game : FourGames.ALL) {
-                Optional<BodyReachability> paths =
+                Optional<NavigationGraph> paths =
                         Optional.of(new BodyReachability(circuit, game.body().orElseThrow()));
                 Screen screen = new Screen();
                 Client client =

@@ -13,6 +13,7 @@ import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.cluster.Node;
 import dev.wishdir.cluster.bus.MemoryBroker;
 import dev.wishdir.cluster.message.NodeBan;
@@ -210,7 +211,7 @@ class NodesInFourGamesTest {
                         .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)),
                 course,
                 game -> {
-                    Optional<BodyReachability> paths =
+                    Optional<NavigationGraph> paths =
                             Optional.of(new BodyReachability(course, game.body().orElseThrow()));
                     return new BotRace(() -> paths, TestClient.CIRCLES, new Random(7));
                 });

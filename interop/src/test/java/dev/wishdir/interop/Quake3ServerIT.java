@@ -36,6 +36,9 @@ class Quake3ServerIT {
     private static final Path IOQUAKE3 = Path.of("/usr/lib/ioquake3/ioq3ded");
     private static final Duration SOON = Duration.ofMinutes(2);
 
+    /** Some 40 s on two quiet cores. */
+    private static final Duration CAPTURE = Duration.ofMinutes(5);
+
     @TempDir private @Nullable Path home;
     private final NettyLoop loop = new NettyLoop("clients");
 
@@ -143,6 +146,43 @@ class Quake3ServerIT {
         }
     }
 
+    /** Its own bots are the red team; ours find the way on its map. */
+    @Test
+    void letsFightingBotsCaptureFlag() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server =
+                server(
+                        "openarena-server",
+                        "ps37ctf",
+                        address,
+                        Map.of("g_gametype", "4"),
+                        "+addbot",
+                        "sarge",
+                        "1",
+                        "red",
+                        "+addbot",
+                        "gargoyle",
+                        "1",
+                        "red")) {
+            server.awaitLine("ClientBegin: 1", SOON);
+            try (Peer _ =
+                    Peer.wishdirWithoutCache(
+                            Path.of(String.valueOf(home)),
+                            "bot",
+                            "quake3",
+                            "127.0.0.1:" + address.getPort(),
+                            "--count",
+                            "3",
+                            "--fight",
+                            "--skill",
+                            "5",
+                            "--name",
+                            "ours")) {
+                server.awaitLine("ours\\d captured the RED flag", CAPTURE);
+            }
+        }
+    }
+
     private String refusal(InetSocketAddress address, String password) {
         return join(address, "refused", password).awaitEnded();
     }
@@ -161,6 +201,16 @@ class Quake3ServerIT {
 
     private Peer server(
             String program,
+            InetSocketAddress address,
+            Map<String, String> settings,
+            String... commands)
+            throws IOException {
+        return server(program, "oa_dm1", address, settings, commands);
+    }
+
+    private Peer server(
+            String program,
+            String map,
             InetSocketAddress address,
             Map<String, String> settings,
             String... commands)
@@ -184,7 +234,7 @@ class Quake3ServerIT {
         List<String> command = new ArrayList<>();
         command.add(binary.toString());
         all.forEach((name, value) -> command.addAll(List.of("+set", name, value)));
-        command.addAll(List.of("+map", "oa_dm1"));
+        command.addAll(List.of("+map", map));
         command.addAll(List.of(commands));
         Peer server = Peer.start(Path.of("."), Map.of(), command.toArray(String[]::new));
         server.awaitLine("AAS initialized", SOON);

@@ -256,6 +256,37 @@ class SauerbratenServerIT {
         }
     }
 
+    /** Two teams of ours; the witness stands in one of them. */
+    @Test
+    void letsFightingBotsCaptureFlags() throws Exception {
+        InetSocketAddress address = freeAddress();
+        String map = Peer.script("boxarena.ogz");
+        try (Peer server = server(address, Map.of(), "boxarena", "efficctf")) {
+            FlagRunner witness =
+                    new FlagRunner(
+                            loop, new SauerbratenGame(), address, "ann", Map.of("map-file", map));
+            witness.bot.awaitJoined();
+            try (Peer _ =
+                    Peer.wishdirWithoutCache(
+                            Path.of(String.valueOf(directory)),
+                            "bot",
+                            "sauerbraten",
+                            "127.0.0.1:" + address.getPort(),
+                            "--count",
+                            "3",
+                            "--fight",
+                            "--skill",
+                            "5",
+                            "--map-file",
+                            map)) {
+                await(
+                        "two captures",
+                        () -> witness.teamScore("good") + witness.teamScore("evil") >= 2);
+            }
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
     @Test
     void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();

@@ -117,7 +117,7 @@ public record ArenaSource(
      * @param where its name, or a {@code .bsp} file
      * @throws IOException if it does not exist or is malformed; the message says why
      */
-    StockMap map(String where) throws IOException {
+    public StockMap map(String where) throws IOException {
         if (isFile(where)) {
             return fromFile(Path.of(where));
         }

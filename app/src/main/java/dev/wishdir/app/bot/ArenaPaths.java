@@ -5,6 +5,7 @@ import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class ArenaPaths implements ArenaListener {
 
     private final List<BlockArena> arenas;
     private volatile String current = "";
-    private volatile Optional<BodyReachability> reachability = Optional.empty();
+    private volatile Optional<NavigationGraph> reachability = Optional.empty();
 
     /**
      * @param arenas all arenas of the server; the first is played first
@@ -37,7 +38,7 @@ public final class ArenaPaths implements ArenaListener {
         return new BodyReachability(arena, LARGEST_BODY);
     }
 
-    public Optional<BodyReachability> reachability() {
+    public Optional<NavigationGraph> reachability() {
         return reachability;
     }
 

@@ -11,8 +11,9 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.app.machine.MeteredDutyCycle;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -174,14 +175,22 @@ public final class BotCommand implements Callable<Integer> {
             if (!fight) {
                 return walk;
             }
-            Supplier<Optional<BodyReachability>> paths =
+            Supplier<Optional<NavigationGraph>> paths =
                     () -> {
                         Client here = client;
                         return here == null ? Optional.empty() : shared.paths.of(here.level());
                     };
             BotController tour =
                     new BotRace(paths, new BotTour(paths, walk, shared.random), shared.random);
-            return new BotFight(() -> client, paths, tour, skill, shared.random);
+            BotController fighting = new BotFight(() -> client, paths, tour, skill, shared.random);
+            return (now, self) -> {
+                PlayerInput input = fighting.steer(now, self);
+                Client here = client;
+                // Straight on there may be a void.
+                return here != null && shared.paths.isPending(here.level())
+                        ? PlayerInput.look(input.yaw(), input.pitch())
+                        : input;
+            };
         }
 
         @Override
@@ -269,7 +278,7 @@ public final class BotCommand implements Callable<Integer> {
         final AtomicInteger joined = new AtomicInteger();
         final SecureRandom random = new SecureRandom();
         final BotNames names = new BotNames(random);
-        final LevelPaths paths = new LevelPaths();
+        final LevelPaths paths = new LevelPaths(target.game());
 
         /** The name of a bot. */
         String name(int number) {

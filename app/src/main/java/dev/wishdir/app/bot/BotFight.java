@@ -1,6 +1,6 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
@@ -87,6 +87,8 @@ public final class BotFight implements BotController {
     /** Share of the full speed on paths: at full speed, bodies miss corners. */
     private static final double HUNT_SPEED = 0.8;
 
+    private static final double NEAR_SPEED = 0.5;
+
     /** Length of ground that it needs ahead when it strafes. */
     private static final double STRAFE_METRES = 1;
 
@@ -136,7 +138,7 @@ public final class BotFight implements BotController {
     private static final long DETOUR_NANOS = 1_500_000_000;
 
     private final Supplier<@Nullable Client> self;
-    private final Supplier<Optional<BodyReachability>> current;
+    private final Supplier<Optional<NavigationGraph>> current;
     private final BotController walk;
     private final PathFollower hunt;
     private final Target target = new Target();
@@ -146,7 +148,7 @@ public final class BotFight implements BotController {
     private final Dodge dodge;
     private final FlagTactics flags;
     private Vec3 lastGoal = Vec3.ZERO;
-    private Optional<BodyReachability> paths = Optional.empty();
+    private Optional<NavigationGraph> paths = Optional.empty();
     private long pathsSince;
     private double health;
     private boolean isHurt;
@@ -161,7 +163,7 @@ public final class BotFight implements BotController {
      */
     public BotFight(
             Supplier<@Nullable Client> self,
-            Supplier<Optional<BodyReachability>> current,
+            Supplier<Optional<NavigationGraph>> current,
             BotController walk,
             int skill,
             RandomGenerator random) {
@@ -219,8 +221,8 @@ public final class BotFight implements BotController {
     }
 
     /** The paths of the arena, as long as the bot is in it: its server may play another one. */
-    private Optional<BodyReachability> paths(long now, Vec3 at) {
-        Optional<BodyReachability> known = current.get();
+    private Optional<NavigationGraph> paths(long now, Vec3 at) {
+        Optional<NavigationGraph> known = current.get();
         if (known.isEmpty() || known.get().isReached(at)) {
             pathsSince = now;
         }
@@ -231,7 +233,7 @@ public final class BotFight implements BotController {
     private boolean isRace(double left) {
         isHurt |= target.isSeen && left <= health - HURT_HEALTH;
         health = left;
-        return !isHurt && paths.flatMap(BodyReachability::course).isPresent();
+        return !isHurt && paths.flatMap(NavigationGraph::course).isPresent();
     }
 
     private static double distance(RemotePlayer other, Vec3 at) {
@@ -317,16 +319,20 @@ public final class BotFight implements BotController {
             return walk.steer(now, movement);
         }
         double ahead = Angles.yaw(way.x(), way.y());
-        return isNear || paths.isEmpty()
-                ? PlayerInput.walk(ahead, ahead, 0)
-                : walkTo(now, movement, to);
+        if (isNear) {
+            // At full speed it would slide on, over an edge.
+            return new PlayerInput(ahead, 0, NEAR_SPEED, 0, false, false);
+        }
+        return paths.isEmpty() ? PlayerInput.walk(ahead, ahead, 0) : walkTo(now, movement, to);
     }
 
     /** Walks on a path of the arena. */
     private PlayerInput walkTo(long now, Movement movement, Vec3 to) {
         Vec3 at = movement.position();
         Optional<PlayerInput> step =
-                now < nextHunt ? hunt.follow(now, at, HUNT_SPEED) : Optional.empty();
+                now < nextHunt || hunt.isCarried()
+                        ? hunt.follow(now, at, HUNT_SPEED)
+                        : Optional.empty();
         if (step.isEmpty() && now >= nextHunt) {
             nextHunt = now + HUNT_INTERVAL_NANOS;
             hunt.start(now, paths.map(known -> known.path(at, to)).orElse(List.of()));
@@ -348,7 +354,7 @@ public final class BotFight implements BotController {
 
         /** The nearest enemy in sight; the nearest one if none is. */
         Optional<RemotePlayer> find(
-                long now, Client client, Vec3 at, Optional<BodyReachability> paths) {
+                long now, Client client, Vec3 at, Optional<NavigationGraph> paths) {
             if (now < nextLook && player >= 0) {
                 Optional<RemotePlayer> before =
                         client.others().stream().filter(other -> other.id() == player).findFirst();
@@ -384,7 +390,7 @@ public final class BotFight implements BotController {
             return distance(other, at) * (other.id() == player ? KEPT_FACTOR : 1);
         }
 
-        private static boolean sees(Vec3 at, RemotePlayer other, Optional<BodyReachability> paths) {
+        private static boolean sees(Vec3 at, RemotePlayer other, Optional<NavigationGraph> paths) {
             return paths.map(known ->
                             known.isSeen(at.plus(EYES), other.movement().position().plus(CHEST)))
                     .orElse(true);

@@ -1,7 +1,7 @@
 package dev.wishdir.app.bot;
 
 import dev.wishdir.blocks.arena.RaceCourse;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
@@ -40,10 +40,10 @@ public final class BotRace implements BotController {
     /** A bot without a path, as in the air, looks for one at this interval. */
     private static final long SEARCH_INTERVAL_NANOS = 200_000_000;
 
-    private final Supplier<Optional<BodyReachability>> current;
+    private final Supplier<Optional<NavigationGraph>> current;
     private final BotController fallback;
     private final RandomGenerator random;
-    private Optional<BodyReachability> known = Optional.empty();
+    private Optional<NavigationGraph> known = Optional.empty();
 
     /** The boxes of the course that are still ahead are those from here. */
     private int box;
@@ -60,7 +60,7 @@ public final class BotRace implements BotController {
      * @param fallback steers until then, and where there is no course
      */
     public BotRace(
-            Supplier<Optional<BodyReachability>> current,
+            Supplier<Optional<NavigationGraph>> current,
             BotController fallback,
             RandomGenerator random) {
         this.current = current;
@@ -70,8 +70,8 @@ public final class BotRace implements BotController {
 
     @Override
     public PlayerInput steer(long now, Movement self) {
-        Optional<BodyReachability> paths = current.get();
-        Optional<RaceCourse> course = paths.flatMap(BodyReachability::course);
+        Optional<NavigationGraph> paths = current.get();
+        Optional<RaceCourse> course = paths.flatMap(NavigationGraph::course);
         if (course.isEmpty()) {
             return fallback.steer(now, self);
         }
@@ -122,7 +122,7 @@ public final class BotRace implements BotController {
         asideUntil = now + ASIDE_NANOS;
     }
 
-    private void search(long now, Vec3 at, BodyReachability paths, Bounds to) {
+    private void search(long now, Vec3 at, NavigationGraph paths, Bounds to) {
         List<Vec3> places = paths.placesIn(to);
         path =
                 places.isEmpty()

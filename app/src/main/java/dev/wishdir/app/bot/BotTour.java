@@ -1,6 +1,6 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -18,11 +18,11 @@ public final class BotTour implements BotController {
     /** Share of the full speed: at full speed, bodies miss corners. */
     private static final double SPEED = 0.6;
 
-    private final Supplier<Optional<BodyReachability>> current;
+    private final Supplier<Optional<NavigationGraph>> current;
     private final BotController fallback;
     private final RandomGenerator random;
     private final PathFollower follower;
-    private Optional<BodyReachability> known = Optional.empty();
+    private Optional<NavigationGraph> known = Optional.empty();
     private List<Vec3> goals = List.of();
 
     /**
@@ -30,7 +30,7 @@ public final class BotTour implements BotController {
      * @param fallback steers until then
      */
     public BotTour(
-            Supplier<Optional<BodyReachability>> current,
+            Supplier<Optional<NavigationGraph>> current,
             BotController fallback,
             RandomGenerator random) {
         this.current = current;
@@ -41,10 +41,10 @@ public final class BotTour implements BotController {
 
     @Override
     public PlayerInput steer(long now, Movement self) {
-        Optional<BodyReachability> paths = current.get();
+        Optional<NavigationGraph> paths = current.get();
         if (!paths.equals(known)) {
             known = paths;
-            goals = paths.map(BodyReachability::placesWithReturn).orElse(List.of());
+            goals = paths.map(NavigationGraph::placesWithReturn).orElse(List.of());
             follower.start(now, List.of());
         }
         Vec3 at = self.position();

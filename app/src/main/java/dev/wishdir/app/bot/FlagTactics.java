@@ -1,6 +1,6 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.RemoteFlag;
@@ -85,7 +85,7 @@ final class FlagTactics {
     }
 
     /** The place to go to; empty if there are no flags, or it may do what it likes. */
-    Optional<Goal> find(long now, Client client, Vec3 at, Optional<BodyReachability> paths) {
+    Optional<Goal> find(long now, Client client, Vec3 at, Optional<NavigationGraph> paths) {
         if (now >= nextLook) {
             nextLook = now + LOOK_INTERVAL_NANOS;
             List<RemoteFlag> flags = client.flags();
@@ -109,7 +109,7 @@ final class FlagTactics {
     private record View(
             Client client,
             Vec3 at,
-            Optional<BodyReachability> paths,
+            Optional<NavigationGraph> paths,
             Map<Long, String> teams,
             String team,
             RemoteFlag own,
@@ -185,7 +185,7 @@ final class FlagTactics {
         return to(hideout.or(() -> home), 0);
     }
 
-    private Optional<Vec3> hideout(Vec3 home, Optional<BodyReachability> paths) {
+    private Optional<Vec3> hideout(Vec3 home, Optional<NavigationGraph> paths) {
         return around(home, paths).stream()
                 .filter(place -> place.distance(home) >= WAIT_METRES)
                 .filter(place ->
@@ -228,7 +228,7 @@ final class FlagTactics {
     }
 
     /** The places within reach of a guard of a flag's home. */
-    private List<Vec3> around(Vec3 home, Optional<BodyReachability> paths) {
+    private List<Vec3> around(Vec3 home, Optional<NavigationGraph> paths) {
         if (!around.equals(home) || places.isEmpty()) {
             around = home;
             Vec3 size = new Vec3(GUARD_METRES, GUARD_METRES, 2);

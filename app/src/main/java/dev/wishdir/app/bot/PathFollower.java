@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** A path of places half a metre apart, and how far along it a bot is. */
+/**
+ * A path of places half a metre apart, but for falls and flights, and how far along it a bot is.
+ */
 final class PathFollower {
     /** Distance at which a place of the path is reached. */
     private static final double REACHED_METRES = 0.7;
@@ -16,8 +18,13 @@ final class PathFollower {
     /** Bots jump to places that are higher by more than this. */
     private static final double MAX_STEP_METRES = 0.55;
 
-    /** Maximum time between two places of a path. */
+    /** Maximum time between two places of a path, and more for each metre between them. */
     private static final long PLACE_TIMEOUT_NANOS = 1_500_000_000;
+
+    private static final double NANOS_PER_METRE = 100_000_000;
+
+    /** A longer way between two places is a fall or a flight. */
+    private static final double MAX_WALK_METRES = 2;
 
     /** A bot that does not get on goes aside for this long. */
     private static final long ASIDE_NANOS = 400_000_000;
@@ -58,7 +65,7 @@ final class PathFollower {
         if (next >= path.size()) {
             return Optional.empty();
         }
-        if (now - nextSince > PLACE_TIMEOUT_NANOS) {
+        if (now - nextSince > PLACE_TIMEOUT_NANOS + leg() * NANOS_PER_METRE) {
             aside = random.nextDouble(360);
             asideUntil = now + ASIDE_NANOS;
             path = List.of();
@@ -68,6 +75,16 @@ final class PathFollower {
         double direction = Angles.yaw(out.x(), out.y());
         boolean jumps = out.z() > MAX_STEP_METRES;
         return Optional.of(new PlayerInput(direction, 0, speed, 0, jumps, false));
+    }
+
+    /** Whether its way to the next place is a fall or a flight: no other path begins there. */
+    boolean isCarried() {
+        return next < path.size() && leg() > MAX_WALK_METRES;
+    }
+
+    /** The distance from the last place to the next one. */
+    private double leg() {
+        return next == 0 ? 0 : path.get(next).distance(path.get(next - 1));
     }
 
     private static boolean isNear(Vec3 at, Vec3 place) {

@@ -1,6 +1,6 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -54,7 +54,7 @@ public final class FightingBot implements ClientListener, BotController {
             String name,
             int skill,
             RandomGenerator random,
-            Supplier<Optional<BodyReachability>> paths)
+            Supplier<Optional<NavigationGraph>> paths)
             throws IOException {
         this.game = game;
         this.name = name;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.game.RemoteFlag.State;
@@ -33,7 +33,7 @@ class FlagTacticsTest {
 
     private final FakeClient client = new FakeClient();
     private final FlagTactics tactics = new FlagTactics(new Random(1));
-    private Optional<BodyReachability> paths = Optional.empty();
+    private Optional<NavigationGraph> paths = Optional.empty();
     private long now;
 
     /** A client that sees what the test says. */

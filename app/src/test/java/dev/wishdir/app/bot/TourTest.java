@@ -10,7 +10,7 @@ import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.blocks.reach.NavigationGraph;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.EndpointContext;
@@ -92,7 +92,7 @@ class TourTest {
                         .build());
     }
 
-    private BotController tour(Optional<BodyReachability> ways) {
+    private BotController tour(Optional<NavigationGraph> ways) {
         return new BotTour(() -> ways, BotPath.CIRCLE.controller(random), random);
     }
 
@@ -105,7 +105,7 @@ class TourTest {
     @DisplayName("bots cover ground in each half minute, and no client moves as its game can't")
     void movesAsGameAllows(String name) throws IOException {
         BlockArena blocks = ArenaCatalog.shipped(name);
-        Optional<BodyReachability> ways = Optional.of(ArenaPaths.of(blocks));
+        Optional<NavigationGraph> ways = Optional.of(ArenaPaths.of(blocks));
         BotPath[] paths = BotPath.values();
         List<LoadGenerator> loads = new ArrayList<>();
         Set<String> touring = new HashSet<>();

@@ -25,7 +25,7 @@ import java.util.Optional;
  * the next half metre, or takes a teleporter or a jump pad. {@link ReachabilitySearch} is for
  * spaces whose floors lie at any height.
  */
-public final class BodyReachability {
+public final class BodyReachability implements NavigationGraph {
     /** Added to the body's width, as a body exactly as wide as a gap does not get in, metres. */
     private static final double GAP_METRES = 0.01;
 
@@ -283,12 +283,12 @@ public final class BodyReachability {
         return near;
     }
 
-    /** The race course of the arena; empty if it has none. */
+    @Override
     public Optional<RaceCourse> course() {
         return arena.course();
     }
 
-    /** The reached places in a box, metres. */
+    @Override
     public List<Vec3> placesIn(Bounds box) {
         return within(reached, box).stream().mapToObj(this::place).toList();
     }
@@ -354,7 +354,7 @@ public final class BodyReachability {
         return reached.stream().mapToObj(this::place).toList();
     }
 
-    /** The reached places from which a path leads back to the first spawn, metres. */
+    @Override
     public List<Vec3> placesWithReturn() {
         if (starts.getFirst() < 0) {
             return List.of();
@@ -364,13 +364,13 @@ public final class BodyReachability {
         return returns.stream().mapToObj(this::place).toList();
     }
 
-    /** Whether a reached place is within a metre of the feet. */
+    @Override
     public boolean isReached(Vec3 feet) {
         int at = nearest(feet);
         return at >= 0 && reached.get(at) && place(at).distance(feet) < 1;
     }
 
-    /** Whether nothing solid is between two points, metres. */
+    @Override
     public boolean isSeen(Vec3 from, Vec3 to) {
         return space.free(from, to, RAY_METRES, RAY_METRES) == 1;
     }
@@ -394,12 +394,7 @@ public final class BodyReachability {
         return nearest;
     }
 
-    /**
-     * The shortest path from one position to another, or to the places next to them.
-     *
-     * @param from position of the feet, metres
-     * @return the places of the path at each half metre, up to its end; empty if there is no path
-     */
+    @Override
     public List<Vec3> path(Vec3 from, Vec3 to) {
         int start = nearest(from);
         int end = nearest(to);

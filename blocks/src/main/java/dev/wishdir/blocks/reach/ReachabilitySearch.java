@@ -12,13 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * The places in a collision space that a body can reach from spawn points. Places lie half a metre
  * apart in plan, at whatever height a floor is, so that blocks and maps are compared by the same
- * rule. The body walks, steps, jumps, swims or climbs up and falls; {@link BodyReachability} also
- * takes move triggers, and is for arenas of blocks only.
+ * rule. The body walks, steps, jumps, swims or climbs up and falls; {@link BodyReachability} is for
+ * arenas of blocks only.
  */
 public final class ReachabilitySearch {
     /** More places than the largest arena has. */
@@ -44,27 +45,52 @@ public final class ReachabilitySearch {
 
     private final CollisionSpace space;
     private final BodyDimensions body;
+    private final Function<Vec3, Optional<Vec3>> carriers;
+    private final boolean avoidsDeadly;
     private final Map<Column, List<Double>> floors = new HashMap<>();
     private final Map<Vec3, List<Vec3>> onward = new LinkedHashMap<>();
     private final Deque<Vec3> open = new ArrayDeque<>();
     private int count;
 
-    private ReachabilitySearch(CollisionSpace space, BodyDimensions body) {
+    private ReachabilitySearch(
+            CollisionSpace space,
+            BodyDimensions body,
+            Function<Vec3, Optional<Vec3>> carriers,
+            boolean avoidsDeadly) {
         this.space = space;
         this.body = body;
+        this.carriers = carriers;
+        this.avoidsDeadly = avoidsDeadly;
     }
 
-    /** Finds all places that a body can reach. */
+    /** Finds all places that a body can reach, also in what hurts it. */
     public static ReachabilitySearch of(
             CollisionSpace space, BodyDimensions body, List<Movement> spawns) {
-        ReachabilitySearch search = new ReachabilitySearch(space, body);
+        return new ReachabilitySearch(space, body, _ -> Optional.empty(), false).run(spawns);
+    }
+
+    /**
+     * Finds all places that a body can reach alive.
+     *
+     * @param carriers where a teleporter or jump pad that a body touches at a place releases it, to
+     *     fall from there; empty for other places
+     */
+    public static ReachabilitySearch alive(
+            CollisionSpace space,
+            BodyDimensions body,
+            List<Movement> spawns,
+            Function<Vec3, Optional<Vec3>> carriers) {
+        return new ReachabilitySearch(space, body, carriers, true).run(spawns);
+    }
+
+    private ReachabilitySearch run(List<Movement> spawns) {
         for (Movement spawn : spawns) {
-            search.start(spawn.position());
+            start(spawn.position());
         }
-        while (!search.open.isEmpty()) {
-            search.expand(search.open.remove());
+        while (!open.isEmpty()) {
+            expand(open.remove());
         }
-        return search;
+        return this;
     }
 
     private double free(Vec3 from, Vec3 by) {
@@ -76,17 +102,21 @@ public final class ReachabilitySearch {
             Vec3 feet = spawn.plus(new Vec3(0, 0, up));
             for (int i = -1; i <= 1; i++) {
                 for (int j = -1; j <= 1; j++) {
-                    Vec3 at =
-                            new Vec3(
-                                    Math.rint(feet.x() / HALF_METRE + i) * HALF_METRE,
-                                    Math.rint(feet.y() / HALF_METRE + j) * HALF_METRE,
-                                    feet.z());
+                    Vec3 at = onLattice(feet.plus(new Vec3(i * HALF_METRE, j * HALF_METRE, 0)));
                     if (free(feet, at.minus(feet)) == 1) {
                         landing(at);
                     }
                 }
             }
         }
+    }
+
+    /** The nearest point above or below places; zeros are positive, as places are compared. */
+    private static Vec3 onLattice(Vec3 at) {
+        return new Vec3(
+                Math.rint(at.x() / HALF_METRE) * HALF_METRE + 0.0,
+                Math.rint(at.y() / HALF_METRE) * HALF_METRE + 0.0,
+                at.z());
     }
 
     /** The place on the floor below; empty if there is no floor, or no room. */
@@ -103,6 +133,9 @@ public final class ReachabilitySearch {
             }
         }
         Vec3 place = new Vec3(from.x(), from.y(), z);
+        if (avoidsDeadly && isDeadly(from, place)) {
+            return Optional.empty();
+        }
         if (count < MAX_PLACES) {
             known.add(z);
             count++;
@@ -111,12 +144,33 @@ public final class ReachabilitySearch {
         return Optional.of(place);
     }
 
+    /** Whether a body dies on its way down, or where it lands. */
+    private boolean isDeadly(Vec3 from, Vec3 place) {
+        Vec3 low = place.plus(new Vec3(0, 0, SAME_FLOOR_METRES));
+        for (double up = 0; low.z() + up < from.z(); up += HALF_METRE) {
+            if (space.isDeadly(low.plus(new Vec3(0, 0, up)))) {
+                return true;
+            }
+        }
+        double side = body.width() / 2;
+        return space.isDeadly(low)
+                || space.isDeadly(low.plus(new Vec3(side, side, 0)))
+                || space.isDeadly(low.plus(new Vec3(side, -side, 0)))
+                || space.isDeadly(low.plus(new Vec3(-side, side, 0)))
+                || space.isDeadly(low.plus(new Vec3(-side, -side, 0)));
+    }
+
     private static Column column(Vec3 at) {
         return new Column(
                 (int) Math.rint(at.x() / HALF_METRE), (int) Math.rint(at.y() / HALF_METRE));
     }
 
     private void expand(Vec3 feet) {
+        Optional<Vec3> carried = carriers.apply(feet);
+        if (carried.isPresent()) {
+            onward.put(feet, landing(onLattice(carried.get())).stream().toList());
+            return;
+        }
         List<Double> ups = rises(feet);
         List<Vec3> next = new ArrayList<>(NEIGHBOURS.length);
         for (int[] way : NEIGHBOURS) {
@@ -179,6 +233,11 @@ public final class ReachabilitySearch {
             }
         }
         return Optional.ofNullable(best);
+    }
+
+    /** The places to which a body gets from a place by one step. */
+    public List<Vec3> onward(Vec3 place) {
+        return onward.getOrDefault(place, List.of());
     }
 
     /** The number of places. */

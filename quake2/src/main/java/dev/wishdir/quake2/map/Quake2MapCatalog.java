@@ -35,6 +35,9 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float MAX_COORDINATE = 4096;
 
+    /** The flag of an area that another entity switches on. */
+    private static final int START_OFF = 1;
+
     private static final String GAME = "quake2";
     private static final int SOLID = 1;
 
@@ -192,7 +195,22 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     }
 
     private static CollisionSpace space(Bsp38 bsp) {
-        return new MapSpace(bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
+        List<Bounds> hurtAreas =
+                bsp.entities().stream()
+                        .filter(entity -> "trigger_hurt".equals(entity.get("classname")))
+                        .filter(entity -> !startsOff(entity))
+                        .flatMap(entity -> bsp.box(entity.getOrDefault("model", "")).stream())
+                        .filter(Box::isOrdered)
+                        .map(Quake2MapCatalog::bounds)
+                        .toList();
+        return new MapSpace(
+                bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER, hurtAreas);
+    }
+
+    /** Whether another entity switches an area on. */
+    private static boolean startsOff(Map<String, String> entity) {
+        float flags = MapEntities.number(entity.getOrDefault("spawnflags", "0")).orElse(0f);
+        return ((int) flags & START_OFF) != 0;
     }
 
     /** The bounds of the map in metres, as far as origins on the wire reach. */

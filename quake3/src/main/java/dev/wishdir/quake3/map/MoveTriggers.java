@@ -2,7 +2,6 @@ package dev.wishdir.quake3.map;
 
 import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.blocks.stock.StockMap;
-import dev.wishdir.idtech.Box;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -34,19 +33,18 @@ final class MoveTriggers {
 
     private static Optional<StockMap.TriggerArea> carrier(
             Quake3Map map, MapEntity entity, boolean teleports) {
-        Optional<Box> shape =
-                map.map().model(entity.keys()).map(model -> map.map().models().get(model).bounds());
+        Optional<Bounds> area = map.area(entity);
         Optional<MapEntity> target =
                 map.entities().stream()
                         .filter(each -> !entity.text("target").isEmpty())
                         .filter(each -> each.text("targetname").equals(entity.text("target")))
                         .filter(each -> each.vector("origin").isPresent())
                         .findFirst();
-        if (shape.filter(Box::isOrdered).isEmpty() || target.isEmpty()) {
+        if (area.isEmpty() || target.isEmpty()) {
             return Optional.empty();
         }
-        Vec3 min = metres(shape.get().mins().plus(entity.origin()));
-        Vec3 max = metres(shape.get().maxs().plus(entity.origin()));
+        Vec3 min = area.get().min();
+        Vec3 max = area.get().max();
         Vec3 to = metres(target.get().origin());
         Vec3 ground = new Vec3((min.x() + max.x()) / 2, (min.y() + max.y()) / 2, min.z());
         // The apex is as high above the ground as the target is above the middle of the trigger.
@@ -56,7 +54,7 @@ final class MoveTriggers {
         }
         return Optional.of(
                 new StockMap.TriggerArea(
-                        new Bounds(min, max),
+                        area.get(),
                         teleports
                                 ? new MoveTrigger.Teleporter(
                                         ground,

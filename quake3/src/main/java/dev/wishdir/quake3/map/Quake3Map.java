@@ -55,6 +55,9 @@ public record Quake3Map(
                     "team_CTF_redspawn",
                     "team_CTF_bluespawn");
 
+    /** The flag of an entity that another one switches on. */
+    private static final int START_OFF = 1;
+
     /** Spawn point of a player: units, degrees. */
     public record Spawn(Vec3f origin, double yaw) {}
 
@@ -173,9 +176,34 @@ public record Quake3Map(
                 new Vec3f((float) origin.x(), (float) origin.y(), (float) origin.z()), at.yaw());
     }
 
-    /** The static solids that stop a player's body. */
+    /** The static solids that stop a player's body, and what hurts it. */
     CollisionSpace space() {
-        return new MapSpace(world, Quake3Motion.SCALE, Pmove.MASK);
+        return space(world);
+    }
+
+    /** As {@link #space()}, with other solids. */
+    MapSpace space(BrushWorld solids) {
+        return new MapSpace(solids, Quake3Motion.SCALE, Pmove.MASK, 0, hurtAreas());
+    }
+
+    /** The areas that hurt from the start. */
+    private List<Bounds> hurtAreas() {
+        return entities().stream()
+                .filter(entity -> entity.classname().equals("trigger_hurt"))
+                .filter(entity -> !entity.flag(START_OFF))
+                .flatMap(entity -> area(entity).stream())
+                .toList();
+    }
+
+    /** The box of an entity with a model, metres; empty if it has none. */
+    Optional<Bounds> area(MapEntity entity) {
+        return map.model(entity.keys())
+                .map(model -> map.models().get(model).bounds())
+                .filter(Box::isOrdered)
+                .map(box ->
+                        new Bounds(
+                                metres(box.mins().plus(entity.origin())),
+                                metres(box.maxs().plus(entity.origin()))));
     }
 
     private List<Movement> spawnMovements() {

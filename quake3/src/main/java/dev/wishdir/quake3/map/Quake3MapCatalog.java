@@ -9,9 +9,7 @@ import dev.wishdir.idtech.Brush;
 import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.idtech.Bsp46;
 import dev.wishdir.idtech.MalformedMapException;
-import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.quake3.movement.Pmove;
-import dev.wishdir.quake3.movement.Quake3Motion;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -145,7 +143,7 @@ public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
                     Pmove.MASK,
                     Quake3MapCatalog::isLadder,
                     point -> map.leafs().area(point) < 0,
-                    new MapSpace(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    level.space(new BrushWorld(brushes)),
                     level.played().spawns(),
                     carriers,
                     MapItems.of(level.entities(), level.world()),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.Quake3Captures;
@@ -78,6 +79,26 @@ class Quake3MapCatalogTest {
         assertThat(box.offer()).isPresent();
         assertThat(box.spawns()).hasSize(8);
         assertThat(box.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds());
+    }
+
+    @Test
+    void knowsAreasThatHurtFromTheStart() throws IOException {
+        CollisionSpace space =
+                new TestMap("0 0 24")
+                        .trigger("64 0 0", "128 64 32", "classname", "trigger_hurt")
+                        .trigger(
+                                "-128 0 0",
+                                "-64 64 32",
+                                "classname",
+                                "trigger_hurt",
+                                "spawnflags",
+                                "1")
+                        .levels(game)
+                        .load(TestMap.NAME)
+                        .space();
+        assertThat(space.isDeadly(new Vec3(3, 1, 0.5))).isTrue();
+        assertThat(space.isDeadly(new Vec3(-3, 1, 0.5))).isFalse();
+        assertThat(space.isDeadly(new Vec3(0, 0, 0.5))).isFalse();
     }
 
     @Test
