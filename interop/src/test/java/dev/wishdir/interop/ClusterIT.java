@@ -243,6 +243,47 @@ class ClusterIT {
         }
     }
 
+    /** A level 40 m long, with nothing between the flags. */
+    private static String strip() {
+        return "wishdir-arena 3\nname strip\nsize 40 12 10\nground 1\nblock # stone\n"
+                + "spawn -14 0 0 0\nspawn 14 0 0 180\nflag red -10 0 0\nflag blue 10 0 0\n"
+                + "layer 0\n"
+                + ("#".repeat(40) + "\n").repeat(12)
+                + "layers 1-9\n"
+                + (".".repeat(40) + "\n").repeat(12);
+    }
+
+    /** A player of the first server takes a flag and captures it before one of the second. */
+    @Test
+    void showsFlagsOfOtherServer() throws Exception {
+        Peer.need("nats-server", Path.of("/usr/sbin/nats-server"));
+        String arena = Files.writeString(folder.resolve("strip.arena"), strip()).toString();
+        try (Peer nats = NodeProcess.nats(folder)) {
+            String bus = NodeProcess.address(nats);
+            String[] ctf = {"--match", "ctf"};
+            try (NodeProcess a = new NodeProcess(folder, "a", new Quake3Game(), bus, arena, ctf);
+                    NodeProcess b =
+                            new NodeProcess(folder, "b", new Quake2Game(), bus, arena, ctf)) {
+                FlagRunner anna = new FlagRunner(loop, a.game, a.address(), "anna", Map.of());
+                anna.bot.awaitJoined();
+                FlagRunner bruno = new FlagRunner(loop, b.game, b.address(), "bruno", Map.of());
+                bruno.bot.awaitJoined();
+                Peer.await("anna on b", SOON, () -> !bruno.bot.others.isEmpty());
+                String own = anna.team();
+                String other = bruno.team();
+                assertThat(List.of(own, other)).containsExactlyInAnyOrder("red", "blue");
+                anna.setRunning(true);
+                Peer.await("anna to have a flag", SOON, anna::carries);
+                anna.setRunning(false);
+                long shown = bruno.bot.others.keySet().iterator().next();
+                Peer.await("b to show it", SOON, () -> bruno.carrier(other) == shown);
+                anna.setRunning(true);
+                Peer.await("the capture", SOON, () -> anna.teamScore(own) == 1);
+                Peer.await("b to show it at home", SOON, () -> bruno.carrier(other) < 0);
+            }
+        }
+    }
+
     /** Both walk at the same time, then each says something. */
     private static void walk(
             NodeProcess a,

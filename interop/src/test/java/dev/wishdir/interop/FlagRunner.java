@@ -34,6 +34,11 @@ final class FlagRunner {
         runs = on;
     }
 
+    /** Its own team. */
+    String team() {
+        return Bot.on(bot.cycle, () -> bot.client.teams().getOrDefault(bot.client.id(), ""));
+    }
+
     /** Whether it has the other team's flag. */
     boolean carries() {
         return Bot.on(bot.cycle, () -> carries(bot.client));
