@@ -227,9 +227,6 @@ class OpenArenaFlagIT {
             await("blue taken alice");
             walk(hands, ways, RED_HOME);
             await("blue captured alice");
-            hands.hold(DisplayClient.Button.BOARD, true);
-            hands.picture(PICTURES, "flags-openarena-board");
-            hands.hold(DisplayClient.Button.BOARD, false);
 
             walk(hands, ways, before);
             bob.send(RED_HOME);
