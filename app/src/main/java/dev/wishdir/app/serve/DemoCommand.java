@@ -109,12 +109,16 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--race", description = "Race on the course of the arena; the bots race, too.")
     private boolean race;
 
+    @Option(names = "--ctf", description = "Play capture the flag; the bots play in both teams.")
+    private boolean ctf;
+
     @Option(
             names = "--arena",
             paramLabel = "NAME|FILE|map:NAME",
             description =
                     "The arena of blocks: hall, hills, flat, circuit, forts, a file, or map:NAME, a"
-                            + " map of an installed game (default: hall, or circuit for a race).")
+                            + " map of an installed game (default: hall; circuit for a race, forts"
+                            + " for capture the flag).")
     private String arena = "";
 
     @Option(
@@ -169,14 +173,17 @@ public final class DemoCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MAX_BOTS + ", is " + bots);
         }
-        if (race && fight) {
+        if (race && fight || race && ctf || fight && ctf) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--race and --fight cannot be used together");
+                    spec.commandLine(),
+                    "--race, --fight and --ctf cannot be used together: give one of them");
         }
         ServeCommand.checkWeb(spec.commandLine(), web);
         LivePlayers livePlayers = new LivePlayers();
         // All bots have loopback addresses: more than the limit of players per address.
-        String usual = (race ? ArenaCatalog.RACE : ArenaCatalog.FIGHT).getFirst();
+        String usual =
+                (race ? ArenaCatalog.RACE : ctf ? ArenaCatalog.FLAGS : ArenaCatalog.FIGHT)
+                        .getFirst();
         String played = arena.isEmpty() ? usual : arena;
         BlockArena blocks =
                 ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
@@ -184,6 +191,10 @@ public final class DemoCommand implements Callable<Integer> {
         if (race && blocks.course().isEmpty()) {
             throw new CommandFailedException(
                     "--race: the arena " + played + " has no race course; use " + usual);
+        }
+        if (ctf && blocks.bases().isEmpty()) {
+            throw new CommandFailedException(
+                    "--ctf: the arena " + played + " has no flags; use " + usual);
         }
         Server.Settings settings =
                 Server.Settings.open(
@@ -218,7 +229,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (race) {
             return MatchMode.RACE;
         }
-        return fight ? MatchMode.FFA : MatchMode.NONE;
+        return ctf ? MatchMode.CTF : fight ? MatchMode.FFA : MatchMode.NONE;
     }
 
     private int run(
@@ -347,8 +358,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /**
-     * Walks all over the arena, and fights, or races; until its paths are known, walks the given
-     * path.
+     * Walks all over the arena, and fights, plays for flags, or races; until its paths are known,
+     * walks the given path.
      */
     private BotController controller(BotPath path, CompletableFuture<Client> self) {
         ArenaPaths paths = arenaPaths;
@@ -358,7 +369,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
         BotController walk =
                 paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
-        return fight
+        return fight || ctf
                 ? new BotFight(
                         () -> self.getNow(null),
                         paths == null ? Optional::empty : paths::reachability,

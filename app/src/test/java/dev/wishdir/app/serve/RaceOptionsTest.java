@@ -8,6 +8,8 @@ import dev.wishdir.game.Game;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,10 +69,18 @@ class RaceOptionsTest {
         assertThat(malformed.err()).contains(times + ", line 1: ");
     }
 
-    @Test
-    void refusesDemoOfRaceAndFight() {
-        Shell.Run run = shell.run("demo", "--race", "--fight");
+    @ParameterizedTest
+    @CsvSource({"--race, --fight", "--race, --ctf", "--fight, --ctf"})
+    void refusesDemoOfTwoMatches(String one, String other) {
+        Shell.Run run = shell.run("demo", one, other);
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("--race and --fight cannot be used together");
+        assertThat(run.err()).contains("--race, --fight and --ctf cannot be used together");
+    }
+
+    @Test
+    void refusesDemoOfFlagsInArenaWithoutThem() {
+        Shell.Run run = shell.run("demo", "--ctf", "--arena", "flat");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("--ctf: the arena flat has no flags; use forts");
     }
 }
