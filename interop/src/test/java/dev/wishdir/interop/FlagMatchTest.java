@@ -66,7 +66,7 @@ class FlagMatchTest {
     /** A flag that is away for longer is lost. */
     private static final double MAX_AWAY_SECONDS = 240;
 
-    private static final Conditions LINK = new Conditions(0, 0, 15 * 1_000_000, 5 * 1_000_000);
+    private static final Conditions LINK = new Conditions(0.03, 0, 15 * 1_000_000, 5 * 1_000_000);
 
     /** What happens to the flags. */
     private static final class Figures implements ArenaListener {
