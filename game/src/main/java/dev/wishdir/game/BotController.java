@@ -23,9 +23,16 @@ public interface BotController {
      * @param pitch view angle, canonical degrees
      * @param forward -1..1, along the view's yaw
      * @param left -1..1, to the left of the view's yaw
+     * @param sprint goes forward as fast as the game lets it; all games but Bedrock always do
      */
     record PlayerInput(
-            double yaw, double pitch, double forward, double left, boolean jump, boolean crouch) {
+            double yaw,
+            double pitch,
+            double forward,
+            double left,
+            boolean jump,
+            boolean crouch,
+            boolean sprint) {
         /**
          * @throws IllegalArgumentException if a number is not finite
          */
@@ -42,6 +49,17 @@ public interface BotController {
             }
         }
 
+        /** Input without a sprint. */
+        public PlayerInput(
+                double yaw,
+                double pitch,
+                double forward,
+                double left,
+                boolean jump,
+                boolean crouch) {
+            this(yaw, pitch, forward, left, jump, crouch, false);
+        }
+
         /** Stands still and looks in a direction. */
         public static PlayerInput look(double yaw, double pitch) {
             return new PlayerInput(yaw, pitch, 0, 0, false, false);
@@ -56,7 +74,8 @@ public interface BotController {
                     forward * Math.cos(turn) - left * Math.sin(turn),
                     forward * Math.sin(turn) + left * Math.cos(turn),
                     jump,
-                    crouch);
+                    crouch,
+                    sprint);
         }
 
         /** Walks in one direction and looks in another. */

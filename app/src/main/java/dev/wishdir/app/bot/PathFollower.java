@@ -74,7 +74,7 @@ final class PathFollower {
         Vec3 out = path.get(next).minus(at);
         double direction = Angles.yaw(out.x(), out.y());
         boolean jumps = out.z() > MAX_STEP_METRES;
-        return Optional.of(new PlayerInput(direction, 0, speed, 0, jumps, false));
+        return Optional.of(new PlayerInput(direction, 0, speed, 0, jumps, false, true));
     }
 
     /** Whether its way to the next place is a fall or a flight: no other path begins there. */

@@ -17,6 +17,7 @@ import dev.wishdir.blocks.grid.BlockSpace;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 
@@ -44,6 +45,7 @@ final class LocalPlayer {
     private boolean confirm;
     private boolean first = true;
     private boolean crouching;
+    private boolean sprinting;
     private @Nullable Movement sent;
 
     /** Target of the player's view in the next tick, whatever the steering says. */
@@ -157,6 +159,7 @@ final class LocalPlayer {
             message = Optional.of(BedrockMotion.toNative(runtimeId, self));
         }
         crouching = steering.crouch();
+        sprinting = self.stance().has(Flag.SPRINTING);
         return message;
     }
 
@@ -169,6 +172,10 @@ final class LocalPlayer {
         input |= steering.crouch() ? Input.SNEAKING : 0;
         input |= steering.crouch() && !crouching ? Input.START_SNEAKING : 0;
         input |= !steering.crouch() && crouching ? Input.STOP_SNEAKING : 0;
+        boolean sprints = body.movement().stance().has(Flag.SPRINTING);
+        input |= sprints ? Input.SPRINTING : 0;
+        input |= sprints && !sprinting ? Input.START_SPRINTING : 0;
+        input |= !sprints && sprinting ? Input.STOP_SPRINTING : 0;
         input |= body.movement().stance().onGround() ? Input.VERTICAL_COLLISION : 0;
         input |= confirm ? Input.HANDLED_TELEPORT : 0;
         input |= first ? Input.RECEIVED_SERVER_DATA : 0;

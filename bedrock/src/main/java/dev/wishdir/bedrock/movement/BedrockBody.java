@@ -43,6 +43,9 @@ public final class BedrockBody {
 
     private static final double FAR = 1e8;
 
+    /** Part of the requested direction that must be forward in a sprint. */
+    private static final double SPRINT_FORWARD = 0.5;
+
     /** More than the rounding of a float in any arena, metres. */
     private static final double ROUNDED = 1e-5;
 
@@ -124,8 +127,11 @@ public final class BedrockBody {
         double scale = length > 1 ? 1 / length : 1;
         double forward = input.forward() * scale;
         double left = input.left() * scale;
+        boolean sprints = input.sprint() && !input.crouch() && forward > SPRINT_FORWARD;
         double speed =
-                (input.crouch() ? BedrockMotion.SNEAK_SPEED : BedrockMotion.WALK_SPEED)
+                (input.crouch()
+                                ? BedrockMotion.SNEAK_SPEED
+                                : sprints ? BedrockMotion.SPRINT_SPEED : BedrockMotion.WALK_SPEED)
                         / BedrockMotion.TICKS_PER_SECOND;
         double yaw = Math.toRadians(input.yaw());
         double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
@@ -183,6 +189,7 @@ public final class BedrockBody {
                         Stance.NONE
                                 .with(Flag.ON_GROUND, onGround)
                                 .with(Flag.CROUCHED, input.crouch())
+                                .with(Flag.SPRINTING, sprints)
                                 .with(Flag.IN_WATER, medium == Medium.WATER)
                                 .with(Flag.JUMPING, input.jump()));
         return new Step(forward, left, delta, jumped);

@@ -37,6 +37,9 @@ public final class BedrockMotion {
     /** Speed of walking, metres a second. */
     static final double WALK_SPEED = 4.317;
 
+    /** Speed of sprinting without jumps, metres a second. */
+    static final double SPRINT_SPEED = 5.612;
+
     /** Speed of sneaking, metres a second. */
     static final double SNEAK_SPEED = 1.295;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 
 import org.assertj.core.util.DoubleComparator;
@@ -47,5 +48,22 @@ class BedrockBodyTest {
         }
 
         assertThat(fall).isCloseTo(-3.92, within(1e-6));
+    }
+
+    @Test
+    void sprintsForwardsOnly() {
+        BedrockBody body = new BedrockBody();
+        body.put(Vec3.ZERO, 0, 0);
+
+        assertThat(body.step(sprint(1, 0, false)).delta().x()).isCloseTo(0.2806, within(1e-9));
+        assertThat(body.movement().stance().has(Flag.SPRINTING)).isTrue();
+        assertThat(body.step(sprint(-1, 0, false)).delta().x()).isCloseTo(-0.21585, within(1e-9));
+        assertThat(body.movement().stance().has(Flag.SPRINTING)).isFalse();
+        assertThat(body.step(sprint(0, 1, false)).delta().y()).isCloseTo(0.21585, within(1e-9));
+        assertThat(body.step(sprint(1, 0, true)).delta().x()).isCloseTo(0.06475, within(1e-9));
+    }
+
+    private static PlayerInput sprint(double forward, double left, boolean crouch) {
+        return new PlayerInput(0, 0, forward, left, false, crouch, true);
     }
 }
