@@ -1,6 +1,7 @@
 package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
@@ -53,6 +54,9 @@ class BotFightTest {
     /** Health of one point on Bedrock's screen, which shows whole points, at least one. */
     private static final double BEDROCK_POINT = 5;
 
+    /** Error of the shown damage: by whole points, and by health above 100 that wears off. */
+    private static final double SHOWN_DAMAGE = 60;
+
     private final Random random = new Random(SEED);
     private final SimulatedNetwork network = new SimulatedNetwork(SEED);
 
@@ -86,7 +90,7 @@ class BotFightTest {
             server.arena()
                     .addListener(event -> {
                         switch (event) {
-                            case ArenaEvent.Died _ -> events.add(event);
+                            case ArenaEvent.Died _, ArenaEvent.Hit _ -> events.add(event);
                             case ArenaEvent.Scored scored ->
                                     everScored
                                             .computeIfAbsent(
@@ -104,9 +108,11 @@ class BotFightTest {
                                 "bot" + (100 + i),
                                 BotFight.MAX_SKILL,
                                 Optional.empty()));
+                bots.getLast().stop();
                 network.run(SECOND / 2);
             }
             server.awaitBots(bots);
+            bots.forEach(FightingBot::resume);
             network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
             network.run(SECONDS * SECOND);
             bots.forEach(FightingBot::stop);
@@ -124,8 +130,18 @@ class BotFightTest {
         Map<String, Integer> deaths = new HashMap<>();
         Set<String> killers = new HashSet<>();
         Set<String> victims = new HashSet<>();
+        List<ArenaEvent.Died> all = new ArrayList<>();
+        Map<String, Double> taken = new HashMap<>();
         for (ArenaEvent event : events) {
-            ArenaEvent.Died death = (ArenaEvent.Died) event;
+            if (event instanceof ArenaEvent.Hit hit) {
+                boolean isWhole = hit.player().game().equals("bedrock");
+                double beyond = isWhole ? Math.min(0, hit.vitals().health()) : 0;
+                taken.merge(hit.player().name(), hit.damage() + beyond, Double::sum);
+            }
+            if (!(event instanceof ArenaEvent.Died death)) {
+                continue;
+            }
+            all.add(death);
             boolean itself = death.killer().id().equals(death.id());
             frags.merge(death.killer().name(), itself ? -1 : 1, Integer::sum);
             deaths.merge(death.player().name(), 1, Integer::sum);
@@ -134,7 +150,7 @@ class BotFightTest {
                 killers.add(death.killer().game());
             }
         }
-        System.out.printf("%d deaths; frags %s, deaths %s%n", events.size(), frags, deaths);
+        System.out.printf("%d deaths; frags %s, deaths %s%n", all.size(), frags, deaths);
         assertThat(killers).as("games that killed").hasSameElementsAs(FourGames.GAMES);
         assertThat(victims).as("games that were killed").hasSameElementsAs(FourGames.GAMES);
         Map<String, Score> scores = new HashMap<>();
@@ -165,12 +181,37 @@ class BotFightTest {
                     .as("health of %s of %s", bot.name(), bot.game().name())
                     .isBetween(shown - 2, shown + 2);
             checkBoard(bot, names, scores, everScored);
+            assertThat(bot.damageTaken())
+                    .as("damage that %s of %s was shown", bot.name(), bot.game().name())
+                    .isCloseTo(taken.getOrDefault(bot.name(), 0.0), within(SHOWN_DAMAGE));
+            // Of Quake II, in the order of the entities of a frame, and without killers.
+            boolean isQuake2 = bot.game().name().equals("quake2");
+            List<String> deathsShown =
+                    bot.deaths().stream()
+                            .map(it ->
+                                    name(names, it.victim())
+                                            + (isQuake2 ? "" : name(names, it.killer())))
+                            .toList();
+            var expected =
+                    assertThat(all)
+                            .extracting(
+                                    it -> it.player().name() + (isQuake2 ? "" : it.killer().name()))
+                            .as("deaths that %s of %s was shown", bot.name(), bot.game().name());
+            if (isQuake2) {
+                expected.containsExactlyInAnyOrderElementsOf(deathsShown);
+            } else {
+                expected.containsExactlyElementsOf(deathsShown);
+            }
         }
         assertThat(server.laws().broken()).isEmpty();
         // A claim can meet a victim that has just moved on, or begun another life elsewhere.
         assertThat(server.laws().verdicts())
                 .filteredOn(violation -> violation.rule() != ViolationRule.HIT_DISTANCE)
                 .isEmpty();
+    }
+
+    private static String name(Map<Long, String> names, long id) {
+        return names.getOrDefault(id, "nobody");
     }
 
     /** Each player of a board has its score; Quake II's board is of the time when it was shown. */

@@ -1,6 +1,7 @@
 package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
@@ -148,6 +149,11 @@ class QuadInFourGamesTest {
                     .extracting(ArenaEvent.Hit::damage)
                     .allSatisfy(damage -> assertDamage(usual, damage / factor))
                     .anySatisfy(damage -> assertThat(damage).isGreaterThan(least(usual, factor)));
+            if (taker.equals("quake2")) {
+                assertThat(hits)
+                        .extracting(hit -> hit.knockback().length() * 32)
+                        .allSatisfy(push -> assertThat(push).isCloseTo(10, within(0.1)));
+            }
             network.run(seconds * SECOND);
             assertThat(server.arena().match().quadLeft(network.now(), id)).isZero();
             hits.clear();

@@ -57,7 +57,7 @@ class TakeOverTest {
         TestClient witness = server.guest(game, "witness");
         server.await(List.of(victim, witness));
         network.run(4 * SECOND);
-        guest(server, game, "neighbour", PORT + 1);
+        TestClient neighbour = guest(server, game, "neighbour", PORT + 1);
         for (int i = 0; i < 5; i++) {
             witness.moves.clear();
             network.run(2 * SECOND);
@@ -67,6 +67,7 @@ class TakeOverTest {
             network.run(SECOND / 2);
             assertThat(victim.moves).containsKey("witness");
         }
+        assertThat(neighbour.in()).as("%s", neighbour).isTrue();
     }
 
     @ParameterizedTest

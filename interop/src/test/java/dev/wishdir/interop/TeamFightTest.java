@@ -19,6 +19,8 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.message.PlayerArray;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,12 @@ class TeamFightTest {
                                 expected.merge(
                                         String.valueOf(killers), itself ? -1 : 1, Integer::sum);
                             }
+                            case ArenaEvent.Hit e ->
+                                    assertThat(
+                                                    e.attacker().id().equals(e.id())
+                                                            || teams.get(e.attacker().id())
+                                                                    != teams.get(e.id()))
+                                            .isTrue();
                             default -> {}
                         }
                     });
@@ -118,6 +126,12 @@ class TeamFightTest {
             assertThat(known.get(bot.client().id()))
                     .as("team of %s of %s", bot.name(), bot.game().name())
                     .isEqualTo(byName.get(bot.name()));
+            if (bot.client() instanceof Quake3Client quake3) {
+                int leader = Integer.compare(match.frags(Team.BLUE), match.frags(Team.RED));
+                assertThat(quake3.player().get(PlayerArray.PERSISTANT, 2))
+                        .as("PERS_RANK")
+                        .isEqualTo(leader < 0 ? 0 : leader > 0 ? 1 : 2);
+            }
             assertThat(bot.client().others()).hasSize(BOTS - 1);
             for (Client.RemotePlayer other : bot.client().others()) {
                 String name = other.name().substring(other.name().length() - "bot100".length());

@@ -12,6 +12,8 @@ import dev.wishdir.net.loop.DutyCycle;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -25,6 +27,12 @@ public final class FightingBot implements ClientListener, BotController {
     private boolean fights = true;
     private boolean ended;
     private String reason = "";
+    private double damageTaken;
+
+    /** Victims and killers, by its ids. */
+    private final List<Death> deaths = new ArrayList<>();
+
+    public record Death(long victim, long killer) {}
 
     /**
      * Connects to a server.
@@ -110,6 +118,25 @@ public final class FightingBot implements ClientListener, BotController {
     @Override
     public PlayerInput steer(long now, Movement self) {
         return fights ? fight.steer(now, self) : PlayerInput.look(0, 0);
+    }
+
+    /** Damage that it was shown of itself. */
+    public double damageTaken() {
+        return damageTaken;
+    }
+
+    public List<Death> deaths() {
+        return deaths;
+    }
+
+    @Override
+    public void onHit(Client self, long victim, long attacker, double damage, double health) {
+        damageTaken += victim == self.id() ? damage : 0;
+    }
+
+    @Override
+    public void onDeath(Client self, long victim, long killer) {
+        deaths.add(new Death(victim, killer));
     }
 
     @Override

@@ -37,7 +37,6 @@ import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
 import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.message.Stats;
-import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.server.view.PlayerNumbers;
 import dev.wishdir.quake2.server.view.Skins;
@@ -134,41 +133,6 @@ class Quake2EndpointTest {
 
     static BotController.PlayerInput still(long now, Movement self) {
         return BotController.PlayerInput.look(0, 0);
-    }
-
-    @Test
-    void stopsPlayersAtEachOtherAndSpawnsThemApart() throws IOException {
-        List<Quake2Client> all = new ArrayList<>();
-        RecordingClientListener told = new RecordingClientListener();
-        all.add(join("anna", Quake2EndpointTest::still, told));
-        for (String name : List.of("bert", "cleo", "dora")) {
-            all.add(join(name, (_, self) -> towards(self, all.getFirst()), told));
-        }
-        double nearest = Double.MAX_VALUE;
-        for (int i = 0; i < 400; i++) {
-            network.run(SECOND / 20);
-            for (Player a : arena.players()) {
-                for (Player b : arena.players()) {
-                    if (!a.id().equals(b.id())) {
-                        Vec3 apart = a.movement().position().minus(b.movement().position());
-                        nearest = Math.min(nearest, sides(apart));
-                    }
-                }
-            }
-        }
-        double width = 32 / Quake2Motion.SCALE;
-        assertThat(nearest).isBetween(width - 0.02, width + 0.1);
-    }
-
-    private static BotController.PlayerInput towards(Movement self, Client goal) {
-        Vec3 way = goal.movement().position().minus(self.position());
-        double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
-        return BotController.PlayerInput.walk(yaw, yaw, 0);
-    }
-
-    /** Bodies are boxes: how far apart their middles are along the axis where it is most. */
-    private static double sides(Vec3 apart) {
-        return Math.max(Math.abs(apart.x()), Math.abs(apart.y()));
     }
 
     @Test
@@ -445,38 +409,6 @@ class Quake2EndpointTest {
             assertThat(client.state().stats().get(Stats.LAYOUTS)).isNotZero();
         }
         assertThat(client.joined()).isTrue();
-    }
-
-    /** The demo: bots of all games join in the same moment. */
-    @Test
-    void admitsClientsWhileOthersComeAndGo() throws IOException {
-        network.conditions(new SimulatedNetwork.Conditions(0, 0, 30_000_000, 0));
-        List<Quake2Client> clients = new ArrayList<>();
-        for (String name : List.of("anna", "bert", "carl")) {
-            clients.add(
-                    Quake2Client.connect(
-                            joining(
-                                    name,
-                                    Quake2EndpointTest::still,
-                                    new RecordingClientListener())));
-        }
-        for (int i = 0; i < 200; i++) {
-            ArenaPlayer guest =
-                    arena.join(network.now(), "bedrock", "guest " + i, new NoOpViewer());
-            guest.spawn(network.now(), Movement.at(new Vec3(3, 4, 0), 90));
-            network.run(SECOND / 100);
-            if (i > 4) {
-                arena.players().stream()
-                        .filter(player -> player.game().equals("bedrock"))
-                        .findFirst()
-                        .flatMap(player -> arena.player(player.id()))
-                        .orElseThrow()
-                        .leave(network.now(), LeaveReason.LEFT);
-            }
-        }
-        assertThat(clients).allMatch(Quake2Client::joined);
-        network.run(SECOND);
-        assertThat(clients).allSatisfy(client -> assertThat(client.others()).hasSize(7));
     }
 
     /** The probe is answered, or a popular server sends the client away. */
@@ -800,14 +732,6 @@ class Quake2EndpointTest {
     }
 
     @Test
-    void admitsManyFromOperatorMachine() throws IOException {
-        for (int i = 0; i < 10; i++) {
-            join("n" + i, Quake2EndpointTest::still, new RecordingClientListener());
-        }
-        assertThat(arena.players()).hasSize(10);
-    }
-
-    @Test
     void changesNameSkinAndSpectator() throws IOException {
         RecordingClientListener toB = new RecordingClientListener();
         Quake2Client a = join("anna", Quake2EndpointTest::still, new RecordingClientListener());
@@ -824,26 +748,5 @@ class Quake2EndpointTest {
         network.run(SECOND);
         assertThat(a.state().pmType()).isZero();
         assertThat(toB.events).last().isEqualTo("appeared carla");
-    }
-
-    @Test
-    void survivesTwentyPercentLoss() throws IOException {
-        network.conditions(new SimulatedNetwork.Conditions(0.2, 0.05, 20_000_000, 30_000_000));
-        RecordingClientListener toA = new RecordingClientListener();
-        Quake2Client a = join("anna", Quake2EndpointTest::still, toA);
-        Quake2Client b =
-                join(
-                        "bert",
-                        (_, _) -> BotController.PlayerInput.walk(0, 0, 0),
-                        new RecordingClientListener());
-        network.run(3 * SECOND);
-        for (int i = 0; i < 4; i++) {
-            b.say("line " + i);
-            network.run(2 * SECOND);
-        }
-        network.run(2 * SECOND);
-        assertThat(toA.events.stream().filter(event -> event.startsWith("bert: line")))
-                .containsExactly("bert: line 0", "bert: line 1", "bert: line 2", "bert: line 3");
-        assertThat(a.others()).hasSize(1);
     }
 }

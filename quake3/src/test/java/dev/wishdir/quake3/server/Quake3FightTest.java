@@ -11,10 +11,8 @@ import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Score;
-import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
@@ -31,7 +29,6 @@ import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.simulation.SimulatedNetwork;
-import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.PlayerArray;
@@ -41,15 +38,12 @@ import dev.wishdir.quake3.server.session.TestServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +55,6 @@ import java.util.stream.Stream;
 @Tag("slow")
 class Quake3FightTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final long MILLI = 1_000_000;
     private static final InetSocketAddress ADDRESS = TestServer.ADDRESS;
 
     /** A client that shoots at the nearest other player. */
@@ -69,8 +62,6 @@ class Quake3FightTest {
         final Quake3Client client;
         final List<String> deaths = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
-        double damageTaken;
-        int hits;
         boolean fights = true;
         private final Random random;
 
@@ -99,12 +90,6 @@ class Quake3FightTest {
                 return PlayerInput.walk(way.length() > 4 ? yaw : yaw + 90, Angles.wrap360(yaw), 0);
             }
             return PlayerInput.look(self.yaw(), 0);
-        }
-
-        @Override
-        public void onHit(Client self, long victim, long attacker, double damage, double health) {
-            damageTaken += damage;
-            hits++;
         }
 
         @Override
@@ -171,63 +156,6 @@ class Quake3FightTest {
         return arena.player(id).orElseThrow();
     }
 
-    /** With jitter and 3 % loss, all sides agree on who killed whom, on scores and health. */
-    @ParameterizedTest
-    @ValueSource(strings = {"spawn", "all"})
-    void twoFightAndAllAccountsAgree(String weapons) throws Exception {
-        serve(rounds(600, 10), Map.of(Quake3Endpoint.WEAPONS, weapons));
-        network.conditions(new Conditions(0.03, 0, 20 * MILLI, 10 * MILLI));
-        Hunter anna = hunter("anna", 1);
-        Hunter bob = hunter("bob", 2);
-        network.run(120 * SECOND);
-        anna.fights = false;
-        bob.fights = false;
-        network.run(30 * SECOND);
-
-        List<ArenaEvent.Died> deaths = events(ArenaEvent.Died.class);
-        assertThat(deaths).hasSizeGreaterThan(5);
-        Map<PlayerId, Integer> frags = new HashMap<>();
-        Map<PlayerId, Integer> died = new HashMap<>();
-        for (ArenaEvent.Died death : deaths) {
-            boolean itself = death.killer().id().equals(death.id());
-            frags.merge(death.killer().id(), itself ? -1 : 1, Integer::sum);
-            died.merge(death.id(), 1, Integer::sum);
-        }
-        Map<String, Long> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
-        for (Player player : arena.players()) {
-            Score score = arena.match().score(player.id());
-            assertThat(score)
-                    .isEqualTo(
-                            new Score(
-                                    frags.getOrDefault(player.id(), 0),
-                                    died.getOrDefault(player.id(), 0)));
-            for (Hunter each : List.of(anna, bob)) {
-                assertThat(each.client.frags())
-                        .containsEntry(ids.get(player.name()), score.frags());
-            }
-        }
-        for (Hunter each : List.of(anna, bob)) {
-            assertThat(each.deaths)
-                    .containsExactlyElementsOf(
-                            deaths.stream()
-                                    .map(death ->
-                                            ids.get(death.player().name())
-                                                    + " by "
-                                                    + ids.get(death.killer().name()))
-                                    .toList());
-            assertThat(each.hits).isPositive();
-        }
-        assertThat(anna.client.health().orElseThrow())
-                .isEqualTo(player("anna").combatant().vitals().health());
-        double taken =
-                events(ArenaEvent.Hit.class).stream()
-                        .filter(hit -> hit.player().name().equals("anna"))
-                        .mapToDouble(ArenaEvent.Hit::damage)
-                        .sum();
-        // A snapshot in which health above 100 also aged shows a point more.
-        assertThat(anna.damageTaken).isBetween(taken - 1, taken + 60.0);
-    }
-
     @Test
     void livesBeginWith125AndTheGamesWeapons() throws Exception {
         serve(rounds(600, 10), Map.of());
@@ -247,40 +175,6 @@ class Quake3FightTest {
         return Stream.of(all)
                 .map(each -> hunter.client.teams().get(each.client.id()))
                 .collect(Collectors.joining(" "));
-    }
-
-    @Test
-    void teammatesDoNotHurtEachOther() throws Exception {
-        serve(MatchRules.of(MatchMode.TEAM), Map.of());
-        Hunter anna = hunter("anna", 1);
-        Hunter bob = hunter("bob", 2);
-        Hunter eve = hunter("eve", 3);
-        network.run(90 * SECOND);
-        for (Hunter each : List.of(anna, bob, eve)) {
-            each.fights = false;
-        }
-        network.run(5 * SECOND);
-        Match match = arena.match();
-        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
-        assertThat(hits).hasSizeGreaterThan(10);
-        assertThat(hits)
-                .allSatisfy(hit ->
-                        assertThat(match.team(hit.attacker().id()))
-                                .isNotEqualTo(match.team(hit.id())));
-        Map<String, Integer> frags =
-                Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
-        assertThat(frags.values()).anyMatch(it -> it > 0);
-        int leader = Integer.compare(match.frags(Team.BLUE), match.frags(Team.RED));
-        for (Hunter each : List.of(anna, bob, eve)) {
-            assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
-            assertThat(each.client.teamFrags()).isEqualTo(frags);
-            assertThat(each.client.player().get(PlayerArray.PERSISTANT, 3))
-                    .as("PERS_TEAM")
-                    .isEqualTo(each == bob ? 2 : 1);
-            assertThat(each.client.player().get(PlayerArray.PERSISTANT, 2))
-                    .as("PERS_RANK")
-                    .isEqualTo(leader < 0 ? 0 : leader > 0 ? 1 : 2);
-        }
     }
 
     @Test
@@ -462,29 +356,5 @@ class Quake3FightTest {
         assertThat(anna.client.others()).as("its corpse is not a player").isEmpty();
         network.run(5 * SECOND);
         assertThat(anna.client.frags()).containsEntry(anna.client.id(), 1);
-    }
-
-    @Test
-    void quadDamageMultipliesHitsUntilItEnds() throws Exception {
-        serve(rounds(600, 10), Map.of());
-        Hunter anna = hunter("anna", 1);
-        hunter("bob", 2).fights = false;
-        anna.fights = false;
-        network.run(5 * SECOND);
-        player("anna").combatant().setQuad(network.now() + 8 * SECOND);
-        anna.fights = true;
-        assertThat(network.runUntil(() -> events(ArenaEvent.Hit.class).size() > 2, 8 * SECOND))
-                .isTrue();
-        player("anna").combatant().setQuad(network.now());
-        assertThat(events(ArenaEvent.Hit.class))
-                .extracting(ArenaEvent.Hit::damage)
-                .as("the machine gun does 7")
-                .containsOnly(21.0);
-        events.clear();
-        network.run(4 * SECOND);
-        assertThat(events(ArenaEvent.Hit.class))
-                .extracting(ArenaEvent.Hit::damage)
-                .hasSizeGreaterThan(1)
-                .containsOnly(7.0);
     }
 }

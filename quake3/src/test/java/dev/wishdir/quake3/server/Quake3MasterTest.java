@@ -179,20 +179,4 @@ class Quake3MasterTest {
         }
         assertThat(received.stream().filter(text -> text.startsWith("infoResponse"))).hasSize(25);
     }
-
-    @Test
-    void announcesLoopbackServerOnlyToLoopbackMaster() throws IOException {
-        List<String> near = new ArrayList<>();
-        network.tap((_, _, to, _) -> {
-            if (to.getPort() == 27_999) {
-                near.add(to.toString());
-            }
-        });
-        open(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_960),
-                "10.0.9.9,127.0.0.1:27999");
-        network.run(301 * SECOND);
-        assertThat(received).isEmpty();
-        assertThat(near).hasSize(2);
-    }
 }
