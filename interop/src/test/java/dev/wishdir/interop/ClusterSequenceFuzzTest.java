@@ -25,7 +25,6 @@ import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.match.RoundState;
 import dev.wishdir.arena.race.Race;
 import dev.wishdir.arena.race.RaceTimes;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.ItemKind;
@@ -39,6 +38,7 @@ import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
@@ -340,14 +340,6 @@ class ClusterSequenceFuzzTest {
         }
     }
 
-    private static final class SilentViewer implements Viewer {
-        @Override
-        public void onEvent(ArenaEvent event) {}
-
-        @Override
-        public void onMovement(List<Player> movers) {}
-    }
-
     /** One run from its seed. */
     private static final class Run {
         private final Random random;
@@ -576,7 +568,7 @@ class ClusterSequenceFuzzTest {
             List<ArenaPlayer> runner = new ArrayList<>();
             server.games.execute(() -> {
                 arena.match().setPaused(server.games.now(), false);
-                runner.add(arena.join(server.games.now(), "quake3", RUNNER, new SilentViewer()));
+                runner.add(arena.join(server.games.now(), "quake3", RUNNER, new NoOpViewer()));
                 runner.getFirst()
                         .combatant()
                         .beginLife(server.games.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);

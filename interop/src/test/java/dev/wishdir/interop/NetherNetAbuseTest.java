@@ -2,10 +2,6 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.game.BotController.PlayerInput;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.loop.DutyCycle;
@@ -46,51 +42,7 @@ class NetherNetAbuseTest {
     private final SimulatedNetwork network = new SimulatedNetwork(8);
     private final LoggedErrors errors = new LoggedErrors();
     private final DutyCycle attacker = network.cycle();
-    private final List<Canary> canaries = new ArrayList<>();
-    private int named;
-
-    /** An honest player. */
-    private final class Canary implements ClientListener {
-        final FaultInjectingDutyCycle cycle =
-                new FaultInjectingDutyCycle(network.cycle(), loopback());
-        final Client client;
-        final Set<String> heard = new HashSet<>();
-        final String name;
-        String ending = "";
-
-        Canary(FourGames server, Game game, Map<String, String> options) throws IOException {
-            name = game.name() + options.getOrDefault("transport", "") + named++;
-            client =
-                    game.connect(
-                            ClientConfig.builder(cycle, server.address(game.name()))
-                                    .name("canary" + named)
-                                    .options(options)
-                                    .controller((now, _) ->
-                                            PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        @Override
-        public void onChat(Client self, String who, String text) {
-            heard.add(text.substring(Math.max(0, text.indexOf("word "))));
-        }
-
-        @Override
-        public void onEnded(Client self, EndReason how, String reason) {
-            ending = how + ": " + reason;
-        }
-
-        boolean in() {
-            return client.joined() && ending.isEmpty();
-        }
-
-        @Override
-        public String toString() {
-            return name + " " + ending;
-        }
-    }
+    private final List<TestClient> canaries = new ArrayList<>();
 
     private static InetAddress loopback() {
         return InetAddress.getLoopbackAddress();
@@ -103,14 +55,16 @@ class NetherNetAbuseTest {
         FourGames server = new FourGames(network, random, 64, "", trusted);
         for (Game game : FourGames.ALL) {
             boolean bedrock = game.name().equals("bedrock");
-            for (String transport : List.of("raknet", "nethernet")) {
+            for (int i = 0; i < 2; i++) {
+                String name = "canary" + canaries.size();
                 canaries.add(
-                        new Canary(
-                                server, game, bedrock ? Map.of("transport", transport) : Map.of()));
+                        bedrock && i == 1
+                                ? server.nethernetGuest(name, TestClient.CIRCLES)
+                                : server.guest(game, name));
                 network.run(SECOND / 10);
             }
         }
-        assertThat(network.runUntil(() -> canaries.stream().allMatch(Canary::in), 30 * SECOND))
+        assertThat(network.runUntil(() -> canaries.stream().allMatch(TestClient::in), 30 * SECOND))
                 .as("%s", canaries)
                 .isTrue();
         network.run(5 * SECOND);
@@ -120,16 +74,18 @@ class NetherNetAbuseTest {
     /** All are there, hear each other, and nothing is held for who attacked. */
     private void assertUnharmed(FourGames server, long heldBefore) {
         network.run(35 * SECOND);
-        assertThat(canaries).allMatch(Canary::in);
-        for (Canary canary : canaries) {
+        assertThat(canaries).allMatch(TestClient::in);
+        for (TestClient canary : canaries) {
             canary.client.say("word " + canary.name);
             network.run(2 * SECOND);
         }
         network.run(3 * SECOND);
-        for (Canary canary : canaries) {
-            for (Canary other : canaries) {
+        for (TestClient canary : canaries) {
+            for (TestClient other : canaries) {
                 if (other != canary) {
-                    assertThat(canary.heard).as(canary.name).contains("word " + other.name);
+                    assertThat(canary.heard.keySet())
+                            .as(canary.name)
+                            .anyMatch(text -> text.endsWith("word " + other.name));
                 }
             }
         }
@@ -393,7 +349,7 @@ class NetherNetAbuseTest {
     @DisplayName("H10 only a player who stops acknowledging is ended, by its own deadline")
     void endsUnacknowledgingPlayer() throws IOException {
         FourGames server = server(TRUSTED);
-        Canary deaf = new Canary(server, FourGames.ALL.getLast(), Map.of("transport", "nethernet"));
+        TestClient deaf = server.nethernetGuest("deaf", TestClient.CIRCLES);
         assertThat(network.runUntil(deaf::in, 10 * SECOND)).isTrue();
         long held = server.memory().retainedBytes();
         deaf.cycle.deafen();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Player;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.operator.Ban;
 import dev.wishdir.game.operator.OperatorCommand;
 import dev.wishdir.game.operator.OperatorConsole;
@@ -61,15 +61,6 @@ class OperatorCommandsTest {
     /** Gives an order; what is answered is among {@link #answers} a second later. */
     private interface Orders {
         void give(String line);
-    }
-
-    /** One who sees nothing. */
-    private static final class Nobody implements Viewer {
-        @Override
-        public void onMovement(List<Player> movers) {}
-
-        @Override
-        public void onEvent(ArenaEvent event) {}
     }
 
     @AfterEach
@@ -381,7 +372,11 @@ class OperatorCommandsTest {
                 new FourGames(network, random, 128, "", TRUSTED, ArenaCatalog.shipped("flat"));
         for (int i = 0; i < 100; i++) {
             server.arena()
-                    .join(network.now(), "bedrock", "a player with a long name " + i, new Nobody());
+                    .join(
+                            network.now(),
+                            "bedrock",
+                            "a player with a long name " + i,
+                            new NoOpViewer());
         }
         for (String game : List.of("quake2", "quake3")) {
             String list = ask(rcon(server, game), "status");

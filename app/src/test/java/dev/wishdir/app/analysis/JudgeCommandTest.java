@@ -27,6 +27,7 @@ import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -62,14 +63,7 @@ class JudgeCommandTest {
     private static final double RUN = 440;
     private static final BlockArena ARENA = ArenaCatalog.shipped("flat");
 
-    private static final Viewer BLIND =
-            new Viewer() {
-                @Override
-                public void onEvent(ArenaEvent event) {}
-
-                @Override
-                public void onMovement(List<Player> movers) {}
-            };
+    private static final Viewer BLIND = new NoOpViewer();
 
     @TempDir Path folder;
 

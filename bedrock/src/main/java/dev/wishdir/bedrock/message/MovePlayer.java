@@ -43,6 +43,18 @@ public record MovePlayer(
     /** Only the head turns. */
     public static final int ONLY_HEAD_ROTATION = 3;
 
+    /** A movement of a player that rides nothing, without the cause of a teleport. */
+    public MovePlayer(
+            long runtimeId,
+            Vec3f position,
+            Vec2f rotation,
+            float headYaw,
+            int mode,
+            boolean onGround,
+            long tick) {
+        this(runtimeId, position, rotation, headYaw, mode, onGround, 0, 0, 0, tick);
+    }
+
     public static MovePlayer wire(Wire w, MovePlayer m, Dialect d) {
         long runtimeId = Encoding.uvarlong(w, "runtime id", m.runtimeId);
         Vec3f position = Vec3f.wire(w, "position", m.position);

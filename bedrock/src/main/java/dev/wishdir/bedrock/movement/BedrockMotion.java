@@ -180,9 +180,6 @@ public final class BedrockMotion {
                 yaw,
                 MovePlayer.NORMAL,
                 m.stance().onGround(),
-                0,
-                0,
-                0,
                 0);
     }
 
@@ -199,9 +196,6 @@ public final class BedrockMotion {
                 normalizedYaw(headYaw),
                 MovePlayer.NORMAL,
                 onGround,
-                0,
-                0,
-                0,
                 0);
     }
 

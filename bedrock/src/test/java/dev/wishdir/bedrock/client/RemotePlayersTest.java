@@ -84,7 +84,7 @@ class RemotePlayersTest {
     }
 
     private void move(int mode) {
-        others.onMoved(0, new MovePlayer(ID, Vec3f.ZERO, Vec2f.ZERO, 0, mode, true, 0, 0, 0, 0));
+        others.onMoved(0, new MovePlayer(ID, Vec3f.ZERO, Vec2f.ZERO, 0, mode, true, 0));
     }
 
     @Test

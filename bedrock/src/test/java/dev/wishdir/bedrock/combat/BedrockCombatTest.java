@@ -10,11 +10,9 @@ import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.MatchMode;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.ActorMessage.AddActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
@@ -56,6 +54,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.ItemPalette;
+import dev.wishdir.bedrock.server.BedrockHostileInputTest;
 import dev.wishdir.bedrock.server.BedrockNetwork;
 import dev.wishdir.bedrock.server.FightNetwork;
 import dev.wishdir.bedrock.server.ScriptedClient;
@@ -64,6 +63,7 @@ import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -77,7 +77,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** The messages of fights, as clients are sent them. */
 @Tag("slow")
@@ -129,31 +128,14 @@ class BedrockCombatTest {
     private PlayerAuthInput input(ScriptedClient client, long bits) {
         Vec3 other = place(client == anna ? bob : anna);
         float yaw = BedrockMotion.yaw(other.x() > place(client).x() ? 0 : 180);
-        Vec2f rotation = new Vec2f(0, yaw);
-        return new PlayerAuthInput(
-                rotation,
+        return BedrockHostileInputTest.input(
+                new Vec2f(0, yaw),
                 BedrockMotion.eyes(place(client)),
                 Vec2f.ZERO,
-                yaw,
+                Vec3f.ZERO,
                 bits,
-                0,
-                Bytes.EMPTY,
                 1,
-                0,
-                1,
-                rotation,
-                Vec3f.ZERO,
-                tick++,
-                Vec3f.ZERO,
-                false,
-                false,
-                Bytes.EMPTY,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Vec2f.ZERO,
-                Vec3f.ZERO,
-                Vec2f.ZERO);
+                tick++);
     }
 
     private void strike(ScriptedClient from, ScriptedClient target) {
@@ -462,18 +444,7 @@ class BedrockCombatTest {
     @Test
     void carriesOutHitsOfOtherGames() {
         serve(748);
-        ArenaPlayer foreign =
-                n.arena.join(
-                        n.network.now(),
-                        "quake9",
-                        "ranger",
-                        new Viewer() {
-                            @Override
-                            public void onEvent(ArenaEvent event) {}
-
-                            @Override
-                            public void onMovement(List<Player> movers) {}
-                        });
+        ArenaPlayer foreign = n.arena.join(n.network.now(), "quake9", "ranger", new NoOpViewer());
         foreign.combatant().beginLife(n.network.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
         foreign.spawn(
                 n.network.now(), new Movement(new Vec3(1, 2, 0), 0, 0, Vec3.ZERO, Stance.STANDING));

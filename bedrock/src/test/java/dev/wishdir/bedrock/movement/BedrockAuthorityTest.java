@@ -248,9 +248,6 @@ class BedrockAuthorityTest {
                             angle,
                             0,
                             true,
-                            0,
-                            0,
-                            0,
                             0));
             n.network.run(2 * SECOND);
             MovePlayer told = told();
@@ -259,8 +256,7 @@ class BedrockAuthorityTest {
             assertThat(told.headYaw()).isBetween(-180f, 180f);
         }
         Vec2f odd = new Vec2f(-89.99999f, 179.99998f);
-        eve.send(
-                new MovePlayer(eve.id(), BedrockMotion.eyes(start), odd, -0f, 0, true, 0, 0, 0, 0));
+        eve.send(new MovePlayer(eve.id(), BedrockMotion.eyes(start), odd, -0f, 0, true, 0));
         MovePlayer told = told();
         assertThat(told.rotation()).isEqualTo(odd);
         assertThat(Float.floatToRawIntBits(told.headYaw())).isEqualTo(1 << 31);
@@ -304,16 +300,7 @@ class BedrockAuthorityTest {
                     authority.equals("server")
                             ? input(to, 0)
                             : new MovePlayer(
-                                    eve.id(),
-                                    BedrockMotion.eyes(to),
-                                    Vec2f.ZERO,
-                                    0,
-                                    0,
-                                    true,
-                                    0,
-                                    0,
-                                    0,
-                                    0));
+                                    eve.id(), BedrockMotion.eyes(to), Vec2f.ZERO, 0, 0, true, 0));
             n.network.run(SECOND / 1000);
             assertThat(n.arena.bounds().contains(movement().position())).isTrue();
             assertThat(n.arena.level().space().fits(movement().position(), 0.4, 1)).isTrue();
@@ -337,35 +324,17 @@ class BedrockAuthorityTest {
         start("client");
         Vec3f to = BedrockMotion.eyes(east(start, -30));
         n.network.run(3 * SECOND);
-        eve.send(new MovePlayer(eve.id(), to, Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
+        eve.send(new MovePlayer(eve.id(), to, Vec2f.ZERO, 0, 0, true, 0));
         eve.send(
                 new MovePlayer(
-                        eve.id(),
-                        BedrockMotion.eyes(east(start, 8)),
-                        Vec2f.ZERO,
-                        0,
-                        0,
-                        true,
-                        0,
-                        0,
-                        0,
-                        0));
+                        eve.id(), BedrockMotion.eyes(east(start, 8)), Vec2f.ZERO, 0, 0, true, 0));
         assertThat(verdicts).hasSize(1);
         assertThat(movement().position().x()).isGreaterThan(start.x() + 7);
         assertThat(puts()).isEmpty();
         // No movement leads out of the arena.
         eve.send(
                 new MovePlayer(
-                        eve.id(),
-                        BedrockMotion.eyes(east(start, 500)),
-                        Vec2f.ZERO,
-                        0,
-                        0,
-                        true,
-                        0,
-                        0,
-                        0,
-                        0));
+                        eve.id(), BedrockMotion.eyes(east(start, 500)), Vec2f.ZERO, 0, 0, true, 0));
         assertThat(n.arena.bounds().contains(movement().position())).isTrue();
     }
 

@@ -30,9 +30,6 @@ class BedrockMotionTest {
                             0,
                             0,
                             random.nextBoolean(),
-                            0,
-                            0,
-                            0,
                             0);
             Movement m = BedrockMotion.toCanonical(told, Vec3.ZERO, Stance.NONE);
             MovePlayer back = BedrockMotion.toNative(5, m);

@@ -11,11 +11,9 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.arena.validation.CheatPolicy;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -35,6 +33,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
@@ -104,18 +103,7 @@ class BedrockAttackAbuseTest {
 
     /** A player of another game, which the test moves. */
     private ArenaPlayer foreign(String name) {
-        ArenaPlayer joined =
-                n.arena.join(
-                        n.network.now(),
-                        "other",
-                        name,
-                        new Viewer() {
-                            @Override
-                            public void onEvent(ArenaEvent event) {}
-
-                            @Override
-                            public void onMovement(List<Player> movers) {}
-                        });
+        ArenaPlayer joined = n.arena.join(n.network.now(), "other", name, new NoOpViewer());
         joined.combatant().beginLife(n.network.now(), new Vitals(1000, 0, 0), ArmourRule.EXACT);
         joined.spawn(n.network.now(), at(NEAR));
         n.network.run(SECOND / 2);
@@ -149,31 +137,8 @@ class BedrockAttackAbuseTest {
 
     private PlayerAuthInput input(double x, double yaw, int mode) {
         float turn = BedrockMotion.yaw(yaw);
-        Vec2f rotation = new Vec2f(0, turn);
-        return new PlayerAuthInput(
-                rotation,
-                eyes(x),
-                Vec2f.ZERO,
-                turn,
-                0,
-                0,
-                Bytes.EMPTY,
-                mode,
-                0,
-                1,
-                rotation,
-                Vec3f.ZERO,
-                tick++,
-                Vec3f.ZERO,
-                false,
-                false,
-                Bytes.EMPTY,
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Vec2f.ZERO,
-                Vec3f.ZERO,
-                Vec2f.ZERO);
+        return BedrockHostileInputTest.input(
+                new Vec2f(0, turn), eyes(x), Vec2f.ZERO, Vec3f.ZERO, 0, mode, tick++);
     }
 
     /** Mallory looks into a direction for two ticks. */
@@ -505,18 +470,7 @@ class BedrockAttackAbuseTest {
     @DisplayName("J18 a player of a game without fights is not hit, which is no violation")
     void ignoresPlayersWithoutLife() {
         victim.leave(n.network.now(), LeaveReason.LEFT);
-        ArenaPlayer peaceful =
-                n.arena.join(
-                        n.network.now(),
-                        "other",
-                        "peaceful",
-                        new Viewer() {
-                            @Override
-                            public void onEvent(ArenaEvent event) {}
-
-                            @Override
-                            public void onMovement(List<Player> movers) {}
-                        });
+        ArenaPlayer peaceful = n.arena.join(n.network.now(), "other", "peaceful", new NoOpViewer());
         peaceful.spawn(n.network.now(), at(NEAR));
         n.network.run(SECOND / 2);
         strike(EAST, blow(actor("peaceful"), eyes()));
@@ -703,30 +657,14 @@ class BedrockAttackAbuseTest {
             mallory.sendAll(
                     List.of(
                             release(eyes()),
-                            new PlayerAuthInput(
+                            BedrockHostileInputTest.input(
                                     new Vec2f(odd, odd),
                                     input.position(),
                                     Vec2f.ZERO,
-                                    odd,
-                                    0,
-                                    0,
-                                    Bytes.EMPTY,
-                                    1,
+                                    Vec3f.ZERO,
                                     0,
                                     1,
-                                    new Vec2f(odd, odd),
-                                    Vec3f.ZERO,
-                                    tick++,
-                                    Vec3f.ZERO,
-                                    false,
-                                    false,
-                                    Bytes.EMPTY,
-                                    List.of(),
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    Vec2f.ZERO,
-                                    Vec3f.ZERO,
-                                    Vec2f.ZERO)));
+                                    tick++)));
             n.network.run(SECOND);
             assertThat(n.arena.match().missiles())
                     .allSatisfy(it -> assertThat(it.state().place().isFinite()).isTrue());

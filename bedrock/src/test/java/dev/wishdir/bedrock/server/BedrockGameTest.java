@@ -206,7 +206,7 @@ class BedrockGameTest {
         for (int i = 0; i < 150; i++) {
             Vec3f at = new Vec3f(start.x() + i * 0.02f, start.y(), start.z());
             sent.add((double) at.x());
-            ann.send(new MovePlayer(1, at, Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
+            ann.send(new MovePlayer(1, at, Vec2f.ZERO, 0, 0, true, 0));
             said.add("line " + i);
             n.arena.announce(n.network.now(), "line " + i);
             bounded(n, most);

@@ -278,7 +278,7 @@ public class BedrockHostileInputTest {
     }
 
     private static MovePlayer move(long id, Vec3f to, Vec2f rotation, float head) {
-        return new MovePlayer(id, to, rotation, head, 0, true, 0, 0, 0, 0);
+        return new MovePlayer(id, to, rotation, head, 0, true, 0);
     }
 
     private static Vec3f near(BedrockNetwork n) {
@@ -302,7 +302,7 @@ public class BedrockHostileInputTest {
         for (long tick : new long[] {-1, 0, Long.MIN_VALUE}) {
             for (int mode = 0; mode <= 3; mode++) {
                 Vec3f to = near(attacker.n);
-                attacker.send(new MovePlayer(1, to, Vec2f.ZERO, 0, mode, true, 0, 0, 0, tick));
+                attacker.send(new MovePlayer(1, to, Vec2f.ZERO, 0, mode, true, tick));
                 assertThat(movement(attacker.n).position().x()).isEqualTo(to.x());
             }
         }
@@ -371,30 +371,39 @@ public class BedrockHostileInputTest {
     }
 
     public static PlayerAuthInput input(Vec3f at, Vec2f move, Vec3f delta, long bits, long tick) {
+        return input(Vec2f.ZERO, at, move, delta, bits, 1, tick);
+    }
+
+    /** An input of a client that looks where its head and its cross hair point. */
+    public static PlayerAuthInput input(
+            Vec2f look, Vec3f at, Vec2f move, Vec3f delta, long bits, int mode, long tick) {
+        Vec3f gaze = Vec3f.ZERO;
+        Vec2f none = Vec2f.ZERO;
+        Bytes order = Bytes.EMPTY;
         return new PlayerAuthInput(
-                Vec2f.ZERO,
+                look,
                 at,
                 move,
-                0,
+                look.y(),
                 bits,
                 0,
-                Bytes.EMPTY,
-                1,
+                order,
+                mode,
                 0,
                 1,
-                Vec2f.ZERO,
-                Vec3f.ZERO,
+                look,
+                gaze,
                 tick,
                 delta,
                 false,
                 false,
-                Bytes.EMPTY,
+                order,
                 List.of(),
                 Optional.empty(),
                 Optional.empty(),
-                Vec2f.ZERO,
-                Vec3f.ZERO,
-                Vec2f.ZERO);
+                none,
+                gaze,
+                none);
     }
 
     @Test

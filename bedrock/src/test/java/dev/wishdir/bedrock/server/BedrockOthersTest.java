@@ -403,9 +403,7 @@ class BedrockOthersTest {
         for (int i = 0; i < 5; i++) {
             Vec3f to = new Vec3f(eyes.x() + 0.1f * i, eyes.y(), eyes.z() - 0.03f * i);
             viewer.heard.clear();
-            mover.send(
-                    new MovePlayer(
-                            moverId, to, new Vec2f(3.3f * i, 7.7f), 1.1f, 0, true, 0, 0, 0, i));
+            mover.send(new MovePlayer(moverId, to, new Vec2f(3.3f * i, 7.7f), 1.1f, 0, true, i));
             Player live = n.arena.players().get(1);
             NativeMovement form = live.nativeMovement();
             stored.recordActivity(n.network.now());
@@ -454,13 +452,9 @@ class BedrockOthersTest {
                         move.headYaw(),
                         0,
                         move.onGround(),
-                        0,
-                        0,
-                        0,
                         99);
         MovePlayer turned =
-                new MovePlayer(
-                        1, move.position(), move.rotation(), 5, 0, move.onGround(), 0, 0, 0, 0);
+                new MovePlayer(1, move.position(), move.rotation(), 5, 0, move.onGround(), 0);
         BedrockMovement first = new BedrockMovement(move);
         assertThat(first.looksLike(new BedrockMovement(later))).isTrue();
         assertThat(first.looksLike(new BedrockMovement(turned))).isFalse();

@@ -92,9 +92,6 @@ class BedrockPasswordTest {
                         0,
                         0,
                         true,
-                        0,
-                        0,
-                        0,
                         0),
                 new CommandRequest("/status", nothing),
                 new CommandRequest("/admin boss", nothing));

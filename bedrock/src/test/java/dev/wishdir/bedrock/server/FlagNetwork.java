@@ -7,18 +7,17 @@ import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.flag.Flag;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -125,18 +124,7 @@ final class FlagNetwork {
 
     /** A player of another game, which the test moves. */
     ArenaPlayer foreign(String name) {
-        ArenaPlayer joined =
-                n.arena.join(
-                        n.network.now(),
-                        "other",
-                        name,
-                        new Viewer() {
-                            @Override
-                            public void onEvent(ArenaEvent event) {}
-
-                            @Override
-                            public void onMovement(List<Player> movers) {}
-                        });
+        ArenaPlayer joined = n.arena.join(n.network.now(), "other", name, new NoOpViewer());
         joined.combatant().beginLife(n.network.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
         joined.spawn(n.network.now(), Movement.at(Vec3.ZERO, 0));
         n.network.run(SECOND / 2);

@@ -352,8 +352,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     }
 
     private MovePlayer move(long whom, Vec3f to) {
-        return new MovePlayer(
-                whom, to, Vec2f.ZERO, 0, random.nextInt(4), random.nextBoolean(), 0, 0, 0, 0);
+        return new MovePlayer(whom, to, Vec2f.ZERO, 0, random.nextInt(4), random.nextBoolean(), 0);
     }
 
     static Text chat(String text) {

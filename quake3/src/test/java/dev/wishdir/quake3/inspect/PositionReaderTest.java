@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
-import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.TestMessages;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,18 +18,7 @@ class PositionReaderTest {
     private final PositionReader reader = new PositionReader();
 
     private Optional<Movement> read(Direction direction, String message, Map<String, ?> fields) {
-        return reader.read(
-                new DissectedMessage(
-                        1,
-                        0,
-                        direction,
-                        5,
-                        "quake3",
-                        DissectedMessage.Layer.MESSAGE,
-                        message,
-                        fields,
-                        Bytes.EMPTY,
-                        List.of()));
+        return reader.read(TestMessages.of(direction, "quake3", message, fields));
     }
 
     private Optional<Movement> snapshot(long sequence, long delta, Map<String, ?> changes) {

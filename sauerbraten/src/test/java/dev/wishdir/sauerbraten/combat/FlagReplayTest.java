@@ -13,14 +13,13 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.flag.Flag;
 import dev.wishdir.arena.flag.FlagRules;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -227,14 +226,6 @@ class FlagReplayTest {
         }
     }
 
-    private static final class Eye implements Viewer {
-        @Override
-        public void onEvent(ArenaEvent event) {}
-
-        @Override
-        public void onMovement(List<Player> movers) {}
-    }
-
     /** A match whose flags are those of the captured server. */
     private final class Law {
         private final double captured;
@@ -264,7 +255,7 @@ class FlagReplayTest {
             // The first is red, the second blue, and so on.
             List<ArenaPlayer> free = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                free.add(arena.join(now, "quake3", "player" + i, new Eye()));
+                free.add(arena.join(now, "quake3", "player" + i, new NoOpViewer()));
             }
             teams.forEach((cn, team) -> {
                 ArenaPlayer player =

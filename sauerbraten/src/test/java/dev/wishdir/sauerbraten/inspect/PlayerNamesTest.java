@@ -2,14 +2,13 @@ package dev.wishdir.sauerbraten.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.PlayerName;
+import dev.wishdir.wire.dissect.TestMessages;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,17 +16,7 @@ class PlayerNamesTest {
     private static DissectedMessage named(
             Direction direction, String message, String field, String text) {
         return PlayerNames.named(
-                new DissectedMessage(
-                        1,
-                        0,
-                        direction,
-                        5,
-                        "sauerbraten",
-                        DissectedMessage.Layer.MESSAGE,
-                        message,
-                        Map.of(field, text),
-                        Bytes.EMPTY,
-                        List.of()));
+                TestMessages.of(direction, "sauerbraten", message, Map.of(field, text)));
     }
 
     private static Optional<String> name(

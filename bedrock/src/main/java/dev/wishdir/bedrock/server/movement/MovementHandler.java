@@ -406,9 +406,6 @@ public final class MovementHandler {
                                 yaw,
                                 MovePlayer.TELEPORT,
                                 true,
-                                0,
-                                0,
-                                0,
                                 lastTick));
     }
 }

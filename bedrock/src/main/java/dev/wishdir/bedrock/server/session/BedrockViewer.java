@@ -661,9 +661,6 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                         to.headYaw(),
                         MovePlayer.TELEPORT,
                         to.onGround(),
-                        0,
-                        0,
-                        0,
                         0));
     }
 

@@ -93,7 +93,7 @@ class BedrockViewerTest {
     void readsSameActionsOfClientAuthority() {
         for (int[] step : new int[][] {{11, 1}, {12, 0}, {9, 3}, {10, 0}}) {
             ann.send(new PlayerAction(1, step[0], BlockPos.ZERO, BlockPos.ZERO, 0));
-            ann.send(new MovePlayer(1, eyes(n), Vec2f.ZERO, 0, 0, true, 0, 0, 0, 0));
+            ann.send(new MovePlayer(1, eyes(n), Vec2f.ZERO, 0, 0, true, 0));
             n.network.run(SECOND / 2);
             assertThat(looks().getFirst()).isEqualTo(STANDING | (step[1] == 0 ? 0 : 1L << step[1]));
         }
@@ -102,7 +102,7 @@ class BedrockViewerTest {
     @Test
     void turnsHeadSeparatelyAndShowsGround() {
         for (boolean onGround : new boolean[] {true, false}) {
-            ann.send(new MovePlayer(1, eyes(n), new Vec2f(10, 20), 65, 0, onGround, 0, 0, 0, 0));
+            ann.send(new MovePlayer(1, eyes(n), new Vec2f(10, 20), 65, 0, onGround, 0));
             n.network.run(SECOND / 2);
             MovePlayer seen = bob.all(MovePlayer.class).getLast();
             assertThat(seen.runtimeId()).isEqualTo(1);

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
-import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.BlockPos;
@@ -23,6 +20,7 @@ import dev.wishdir.bedrock.message.WorldMessage.UpdateBlock;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.server.view.SessionFixture.FakeLine;
 import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -74,18 +72,7 @@ class FlagEntitiesTest {
     }
 
     private ArenaPlayer join(String name) {
-        ArenaPlayer player =
-                arena.join(
-                        now,
-                        "quake3",
-                        name,
-                        new Viewer() {
-                            @Override
-                            public void onEvent(ArenaEvent event) {}
-
-                            @Override
-                            public void onMovement(List<Player> movers) {}
-                        });
+        ArenaPlayer player = arena.join(now, "quake3", name, new NoOpViewer());
         player.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
         player.spawn(now, Movement.at(new Vec3(0, 20, 0), 0));
         return player;
