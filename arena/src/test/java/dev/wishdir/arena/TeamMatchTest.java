@@ -15,6 +15,7 @@ import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.FlagRules;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.relay.Viewer;
@@ -69,7 +70,8 @@ class TeamMatchTest {
                 Map.of(),
                 MatchRules.DEFAULT_REWIND,
                 friendlyFire,
-                true);
+                true,
+                FlagRules.DEFAULT);
     }
 
     private void play(MatchMode mode, int frags, boolean friendlyFire) {

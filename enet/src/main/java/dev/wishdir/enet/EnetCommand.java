@@ -251,31 +251,19 @@ public sealed interface EnetCommand {
         static final Terms BLANK = new Terms(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         static Terms wire(Wire w, Terms m) {
-            int outgoingPeerID = w.u16be("outgoingPeerID", m.outgoingPeerID);
-            int inSession = w.u8("inSession", m.inSession);
-            int outSession = w.u8("outSession", m.outSession);
-            long mtu = w.u32be("mtu", m.mtu);
-            long window = w.u32be("window", m.window);
-            long channels = w.u32be("channels", m.channels);
-            long inBW = w.u32be("inBW", m.inBW);
-            long outBW = w.u32be("outBW", m.outBW);
-            long thrInterval = w.u32be("thrInterval", m.thrInterval);
-            long thrAccel = w.u32be("thrAccel", m.thrAccel);
-            long thrDecel = w.u32be("thrDecel", m.thrDecel);
-            long connectID = w.u32be("connectID", m.connectID);
             return new Terms(
-                    outgoingPeerID,
-                    inSession,
-                    outSession,
-                    mtu,
-                    window,
-                    channels,
-                    inBW,
-                    outBW,
-                    thrInterval,
-                    thrAccel,
-                    thrDecel,
-                    connectID);
+                    w.u16be("outgoingPeerID", m.outgoingPeerID),
+                    w.u8("inSession", m.inSession),
+                    w.u8("outSession", m.outSession),
+                    w.u32be("mtu", m.mtu),
+                    w.u32be("window", m.window),
+                    w.u32be("channels", m.channels),
+                    w.u32be("inBW", m.inBW),
+                    w.u32be("outBW", m.outBW),
+                    w.u32be("thrInterval", m.thrInterval),
+                    w.u32be("thrAccel", m.thrAccel),
+                    w.u32be("thrDecel", m.thrDecel),
+                    w.u32be("connectID", m.connectID));
         }
     }
 

@@ -102,96 +102,49 @@ public record RakNetSettings(
 
     /** A copy with another protocol, magic and lowest id. */
     public RakNetSettings dialect(int protocol, Bytes magic, int lowestId) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy with other MTUs. */
     public RakNetSettings mtus(List<Integer> mtus) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy with another prefix of the drop counters' names. */
     public RakNetSettings counters(String counters) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy with other limits. */
     public RakNetSettings limits(RakNetLimits limits) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy with or without cookies. */
     public RakNetSettings cookie(boolean cookie) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy with another entry in server lists. */
     public RakNetSettings pong(Supplier<String> pong) {
-        return new RakNetSettings(
-                protocol,
-                magic,
-                lowestId,
-                mtus,
-                counters,
-                limits,
-                cookie,
-                connections,
-                pong,
-                orderedOnly);
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
     }
 
     /** A copy that takes any messages of an application, or only reliable and ordered ones. */
     public RakNetSettings orderedOnly(boolean orderedOnly) {
+        return with(protocol, magic, lowestId, mtus, counters, limits, cookie, pong, orderedOnly);
+    }
+
+    private RakNetSettings with(
+            int protocol,
+            Bytes magic,
+            int lowestId,
+            List<Integer> mtus,
+            String counters,
+            RakNetLimits limits,
+            boolean cookie,
+            Supplier<String> pong,
+            boolean orderedOnly) {
         return new RakNetSettings(
                 protocol,
                 magic,

@@ -19,6 +19,15 @@ final class LoadText {
 
     private static final int TITLE_COLUMN_CHARS = 27;
 
+    private static final String COMPARED_ROW =
+            "%-"
+                    + TITLE_COLUMN_CHARS
+                    + "s%"
+                    + VALUE_COLUMN_CHARS
+                    + "s%"
+                    + VALUE_COLUMN_CHARS
+                    + "s%8s   %s";
+
     private LoadText() {}
 
     private static String text(LinkCounters counters) {
@@ -142,32 +151,12 @@ final class LoadText {
                         second.turns().size()));
         lines.add("A  " + first.server());
         lines.add("B  " + second.server());
-        lines.add(
-                String.format(
-                        Locale.ROOT,
-                        "%-"
-                                + TITLE_COLUMN_CHARS
-                                + "s%"
-                                + VALUE_COLUMN_CHARS
-                                + "s%"
-                                + VALUE_COLUMN_CHARS
-                                + "s%8s   %s",
-                        "",
-                        "A",
-                        "B",
-                        "A / B",
-                        "turn by turn"));
+        lines.add(String.format(Locale.ROOT, COMPARED_ROW, "", "A", "B", "A / B", "turn by turn"));
         for (LoadComparison.Row row : comparison.rows()) {
             lines.add(
                     String.format(
                             Locale.ROOT,
-                            "%-"
-                                    + TITLE_COLUMN_CHARS
-                                    + "s%"
-                                    + VALUE_COLUMN_CHARS
-                                    + "s%"
-                                    + VALUE_COLUMN_CHARS
-                                    + "s%8s   %s",
+                            COMPARED_ROW,
                             row.figure().title() + " " + row.figure().unit(),
                             number(row.first()),
                             number(row.second()),

@@ -81,51 +81,52 @@ public record MatchRules(
         });
     }
 
-    /** Rules with the default rules of flags. */
-    public MatchRules(
-            MatchMode mode,
+    /** These rules with other times: of a round, and before and after it. */
+    public MatchRules withTimes(Duration round, Duration before, Duration after) {
+        return with(round, scoreLimit, before, after, damageFactors, rewind, items, flags);
+    }
+
+    /** These rules with another score limit. */
+    public MatchRules withScoreLimit(int frags) {
+        return with(timeLimit, frags, warmUp, intermission, damageFactors, rewind, items, flags);
+    }
+
+    /** These rules with other factors of the damage, by game. */
+    public MatchRules withDamageFactors(Map<String, Double> factors) {
+        return with(timeLimit, scoreLimit, warmUp, intermission, factors, rewind, items, flags);
+    }
+
+    /** These rules with another limit of how far back victims are put. */
+    public MatchRules withRewind(Duration limit) {
+        return with(
+                timeLimit, scoreLimit, warmUp, intermission, damageFactors, limit, items, flags);
+    }
+
+    /** These rules without items. */
+    public MatchRules withoutItems() {
+        return with(
+                timeLimit, scoreLimit, warmUp, intermission, damageFactors, rewind, false, flags);
+    }
+
+    /** These rules with other rules of flags. */
+    public MatchRules withFlags(FlagRules given) {
+        return with(
+                timeLimit, scoreLimit, warmUp, intermission, damageFactors, rewind, items, given);
+    }
+
+    private MatchRules with(
             Duration timeLimit,
             int scoreLimit,
             Duration warmUp,
             Duration intermission,
             Map<String, Double> damageFactors,
             Duration rewind,
-            boolean friendlyFire,
-            boolean items) {
-        this(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                damageFactors,
-                rewind,
-                friendlyFire,
-                items,
-                FlagRules.DEFAULT);
-    }
-
-    /** These rules with other times: of a round, and before and after it. */
-    public MatchRules withTimes(Duration round, Duration before, Duration after) {
-        return new MatchRules(
-                mode,
-                round,
-                scoreLimit,
-                before,
-                after,
-                damageFactors,
-                rewind,
-                friendlyFire,
-                items,
-                flags);
-    }
-
-    /** These rules with another score limit. */
-    public MatchRules withScoreLimit(int frags) {
+            boolean items,
+            FlagRules flags) {
         return new MatchRules(
                 mode,
                 timeLimit,
-                frags,
+                scoreLimit,
                 warmUp,
                 intermission,
                 damageFactors,
@@ -133,66 +134,6 @@ public record MatchRules(
                 friendlyFire,
                 items,
                 flags);
-    }
-
-    /** These rules with other factors of the damage, by game. */
-    public MatchRules withDamageFactors(Map<String, Double> factors) {
-        return new MatchRules(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                factors,
-                rewind,
-                friendlyFire,
-                items,
-                flags);
-    }
-
-    /** These rules with another limit of how far back victims are put. */
-    public MatchRules withRewind(Duration limit) {
-        return new MatchRules(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                damageFactors,
-                limit,
-                friendlyFire,
-                items,
-                flags);
-    }
-
-    /** These rules without items. */
-    public MatchRules withoutItems() {
-        return new MatchRules(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                damageFactors,
-                rewind,
-                friendlyFire,
-                false,
-                flags);
-    }
-
-    /** These rules with other rules of flags. */
-    public MatchRules withFlags(FlagRules given) {
-        return new MatchRules(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                damageFactors,
-                rewind,
-                friendlyFire,
-                items,
-                given);
     }
 
     private static void checkTime(String name, Duration time) {
@@ -215,7 +156,8 @@ public record MatchRules(
                 Map.of(),
                 DEFAULT_REWIND,
                 false,
-                true);
+                true,
+                FlagRules.DEFAULT);
     }
 
     /** Factor of the damage of a game's weapons. */

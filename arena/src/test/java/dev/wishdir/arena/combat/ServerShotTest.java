@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -89,17 +88,7 @@ class ServerShotTest {
     }
 
     private void play(MatchMode mode, Duration rewind) {
-        arena.setMatchRules(
-                new MatchRules(
-                        mode,
-                        Duration.ofMinutes(10),
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(10),
-                        Map.of(),
-                        rewind,
-                        false,
-                        true));
+        arena.setMatchRules(MatchRules.of(mode).withScoreLimit(0).withRewind(rewind));
     }
 
     private ArenaPlayer fighter(String name, double x) {

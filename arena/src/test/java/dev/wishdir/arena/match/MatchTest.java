@@ -574,16 +574,8 @@ class MatchTest {
                 .isInstanceOf(IllegalArgumentException.class);
         for (double factor : new double[] {0, -1, Double.NaN, 1000}) {
             assertThatThrownBy(() ->
-                            new MatchRules(
-                                    MatchMode.FFA,
-                                    Duration.ZERO,
-                                    0,
-                                    Duration.ZERO,
-                                    Duration.ZERO,
-                                    Map.of("quake3", factor),
-                                    MatchRules.DEFAULT_REWIND,
-                                    false,
-                                    true))
+                            MatchRules.of(MatchMode.FFA)
+                                    .withDamageFactors(Map.of("quake3", factor)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         fighter("anna", 0);

@@ -194,11 +194,6 @@ public record LevelSettings(
         String educationLink = Encoding.text(w, "education link", m.educationLink);
         boolean forceExperimentsPresent =
                 w.bool("force experiments present", m.forceExperimentsPresent);
-        boolean forceExperiments =
-                forceExperimentsPresent && w.bool("force experiments", m.forceExperiments);
-        int chatRestriction = w.u8("chat restriction", m.chatRestriction);
-        boolean playerInteractionsDisabled =
-                w.bool("player interactions disabled", m.playerInteractionsDisabled);
         return new LevelSettings(
                 seed,
                 biomeType,
@@ -250,9 +245,9 @@ public record LevelSettings(
                 educationButton,
                 educationLink,
                 forceExperimentsPresent,
-                forceExperiments,
-                chatRestriction,
-                playerInteractionsDisabled);
+                forceExperimentsPresent && w.bool("force experiments", m.forceExperiments),
+                w.u8("chat restriction", m.chatRestriction),
+                w.bool("player interactions disabled", m.playerInteractionsDisabled));
     }
 
     /**

@@ -94,78 +94,32 @@ public record EntityState(
      * @param loopSound index of the sound that it makes all the time, 0 for none
      */
     public EntityState carrying(int weapon, int loopSound) {
+        int armed = skin & 0xFF | weapon << 8;
         return new EntityState(
-                model,
-                model2,
-                model3,
-                model4,
-                frame,
-                skin & 0xFF | weapon << 8,
-                effects,
-                renderfx,
-                origin,
-                angles,
-                oldOrigin,
-                loopSound,
-                event,
-                solid);
+                model, model2, model3, model4, frame, armed, effects, renderfx, origin, angles,
+                oldOrigin, loopSound, event, solid);
     }
 
     /** This state with more bits of effects. */
     public EntityState withEffects(int more) {
+        int all = effects | more;
         return new EntityState(
-                model,
-                model2,
-                model3,
-                model4,
-                frame,
-                skin,
-                effects | more,
-                renderfx,
-                origin,
-                angles,
-                oldOrigin,
-                sound,
-                event,
-                solid);
+                model, model2, model3, model4, frame, skin, all, renderfx, origin, angles,
+                oldOrigin, sound, event, solid);
     }
 
     /** This state of a body that lies dead, without a weapon. */
-    public EntityState dead(int modelFrame) {
+    public EntityState dead(int pose) {
+        Triple level = new Triple(0, angles.y(), 0);
         return new EntityState(
-                model,
-                0,
-                model3,
-                model4,
-                modelFrame,
-                skin,
-                0,
-                renderfx,
-                origin,
-                new Triple(0, angles.y(), 0),
-                origin,
-                0,
-                0,
-                0);
+                model, 0, model3, model4, pose, skin, 0, renderfx, origin, level, origin, 0, 0, 0);
     }
 
     /** This state with another animation frame. */
-    public EntityState posed(int modelFrame) {
+    public EntityState posed(int pose) {
         return new EntityState(
-                model,
-                model2,
-                model3,
-                model4,
-                modelFrame,
-                skin,
-                effects,
-                renderfx,
-                origin,
-                angles,
-                oldOrigin,
-                sound,
-                event,
-                solid);
+                model, model2, model3, model4, pose, skin, effects, renderfx, origin, angles,
+                oldOrigin, sound, event, solid);
     }
 
     /** This state, not solid. */

@@ -212,7 +212,6 @@ public record Ogz(
         for (int i = 0; i < numents; i++) {
             entities.add(Entity.wire(w, Wire.item(m.entities, i, Entity.BLANK), extraEntity));
         }
-        Bytes geometry = w.rest("geometry", m.geometry, MAX_LENGTH);
         return new Ogz(
                 worldsize,
                 numpvs,
@@ -225,7 +224,7 @@ public record Ogz(
                 extra,
                 textures,
                 entities,
-                geometry);
+                w.rest("geometry", m.geometry, MAX_LENGTH));
     }
 
     private static void constant(Wire w, String name, int value) {

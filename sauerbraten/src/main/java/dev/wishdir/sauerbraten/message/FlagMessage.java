@@ -251,7 +251,6 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         static Status wireHold(Wire w, Status m) {
             Status flag = wire(w, m);
             int holdteam = integer(w, "holdteam", m.holdteam);
-            int holdtime = holdteam >= 0 ? integer(w, "holdtime", m.holdtime) : 0;
             return new Status(
                     flag.version,
                     flag.spawn,
@@ -260,7 +259,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
                     flag.dropped,
                     flag.o,
                     holdteam,
-                    holdtime);
+                    holdteam >= 0 ? integer(w, "holdtime", m.holdtime) : 0);
         }
     }
 }

@@ -30,10 +30,25 @@ public final class NetherNetTransport implements Transport {
 
     /** Adapts a listener to the events of NetherNet peers. */
     public static NetherNetPeer.Listener adapt(Listener listener) {
+        return adapt(listener, (_, _) -> {});
+    }
+
+    /**
+     * Adapts a client's listener, whose connection may also fail before it is open.
+     *
+     * @param failed is called when the connection fails before it is open
+     */
+    public static NetherNetClient.Listener adapt(
+            Listener listener, BiConsumer<EndReason, String> failed) {
         Map<NetherNetPeer, NetherNetTransport> transports = new HashMap<>();
-        return new NetherNetPeer.Listener() {
+        return new NetherNetClient.Listener() {
             private NetherNetTransport over(NetherNetPeer peer) {
                 return transports.computeIfAbsent(peer, NetherNetTransport::new);
+            }
+
+            @Override
+            public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {
+                failed.accept(toEndReason(ending), reason);
             }
 
             @Override
@@ -61,38 +76,6 @@ public final class NetherNetTransport implements Transport {
                 NetherNetTransport gone = over(peer);
                 transports.remove(peer);
                 listener.onEnded(now, gone, toEndReason(ending), reason);
-            }
-        };
-    }
-
-    /**
-     * Adapts a client's listener, whose connection may also fail before it is open.
-     *
-     * @param failed is called when the connection fails before it is open
-     */
-    public static NetherNetClient.Listener adapt(
-            Listener listener, BiConsumer<EndReason, String> failed) {
-        NetherNetPeer.Listener delegate = adapt(listener);
-        return new NetherNetClient.Listener() {
-            @Override
-            public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {
-                failed.accept(toEndReason(ending), reason);
-            }
-
-            @Override
-            public void onConnected(long now, NetherNetPeer peer) {
-                delegate.onConnected(now, peer);
-            }
-
-            @Override
-            public void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet) {
-                delegate.onReceived(now, peer, reliable, packet);
-            }
-
-            @Override
-            public void onEnded(
-                    long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
-                delegate.onEnded(now, peer, ending, reason);
             }
         };
     }
