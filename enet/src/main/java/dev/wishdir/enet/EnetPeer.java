@@ -62,11 +62,6 @@ public final class EnetPeer {
         return connection.roundTrip().throttle();
     }
 
-    /** Maximum length of a datagram to this peer, bytes. */
-    public int mtu() {
-        return sendQueue.mtu();
-    }
-
     /** The peer's incoming bandwidth, bytes a second, 0 for unlimited. */
     public long inBandwidth() {
         return connection.inBandwidth();

@@ -33,10 +33,6 @@ final class RoundTripEstimator {
         return mean;
     }
 
-    int variance() {
-        return variance;
-    }
-
     int throttle() {
         return throttle;
     }

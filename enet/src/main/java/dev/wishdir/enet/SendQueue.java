@@ -82,10 +82,6 @@ final class SendQueue {
         owner.wake();
     }
 
-    int mtu() {
-        return mtu;
-    }
-
     TrafficCounters traffic() {
         return traffic;
     }

@@ -153,11 +153,6 @@ public final class NetherNetClient implements DatagramHandler {
         networkId = Long.toUnsignedString(random.nextLong());
     }
 
-    /** Whether the connection, or the attempt to connect, has ended. */
-    public boolean isClosed() {
-        return over || peer != null && peer.closed();
-    }
-
     /** The server's entry in server lists, JSON; empty before it is known. */
     public String status() {
         return status;

@@ -298,10 +298,6 @@ public final class NetherNetPeer implements MemoryConsumer {
         return state == State.CLOSED;
     }
 
-    boolean isOpening() {
-        return state == State.OPENING;
-    }
-
     /** The user fragment that identifies this peer in connectivity checks. */
     String fragment() {
         return agreed.own.ice().fragment();

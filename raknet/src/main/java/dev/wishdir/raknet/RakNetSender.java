@@ -130,11 +130,6 @@ final class RakNetSender {
         return congestion.roundTrip();
     }
 
-    /** Length of everything queued or in flight, bytes on the wire. */
-    int pending() {
-        return queuedBytes + inFlight;
-    }
-
     /**
      * The heap of everything queued or in flight, bytes. A message counts as a whole until its last
      * part is acknowledged, as its parts share an array.

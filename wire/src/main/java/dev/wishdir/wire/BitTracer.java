@@ -36,11 +36,6 @@ public final class BitTracer extends BitReader {
         return List.copyOf(fields);
     }
 
-    /** The number of entries in {@link #fields}, with parts. */
-    public int size() {
-        return fields.size();
-    }
-
     @Override
     public boolean tracing() {
         return true;

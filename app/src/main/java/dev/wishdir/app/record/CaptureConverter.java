@@ -143,16 +143,6 @@ public final class CaptureConverter {
         return unclaimed;
     }
 
-    /** Number of packets without a datagram, by reason. */
-    public Map<SkipReason, Long> skipped() {
-        return Map.copyOf(skipped);
-    }
-
-    /** Number of messages that could not be read, by game and reason. */
-    public Map<String, Long> unread() {
-        return Map.copyOf(unread);
-    }
-
     /**
      * Summary of what was not converted, with counts, for an operator; empty if that is nothing.
      */

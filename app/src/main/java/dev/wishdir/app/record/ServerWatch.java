@@ -44,7 +44,6 @@ public final class ServerWatch extends ForwardingCycle {
     private boolean hasPlaintext;
 
     private long frames;
-    private long received;
 
     /**
      * @param cycle runs the client
@@ -83,11 +82,6 @@ public final class ServerWatch extends ForwardingCycle {
                         : datagram(now(), server, CLIENT, datagram));
     }
 
-    /** Number of datagrams from the server. */
-    public long received() {
-        return received;
-    }
-
     private Datagram datagram(
             long now, InetSocketAddress source, InetSocketAddress destination, Bytes payload) {
         return new Datagram(++frames, (now - startNanos) / 1e9, source, destination, payload);
@@ -97,7 +91,6 @@ public final class ServerWatch extends ForwardingCycle {
     protected void received(
             DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
         Datagram datagram = datagram(now, from, CLIENT, Bytes.of(data));
-        received++;
         // The client first: it finds the key of the session in the message that starts encryption.
         receiving = true;
         try {

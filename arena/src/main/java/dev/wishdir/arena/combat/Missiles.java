@@ -67,10 +67,6 @@ public final class Missiles {
         return Optional.of(missile);
     }
 
-    int size() {
-        return all.size();
-    }
-
     /** All missiles, in the order of their launch; a view. */
     public List<Missile> all() {
         return Collections.unmodifiableList(all);

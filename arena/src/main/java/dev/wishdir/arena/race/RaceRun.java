@@ -73,11 +73,6 @@ final class RaceRun {
         this.listener = listener;
     }
 
-    /** Whether the player runs. */
-    boolean isRunning() {
-        return start != null;
-    }
-
     /** Ends the run without a time; the next one begins in the start. */
     void abort() {
         last = null;

@@ -152,15 +152,6 @@ public final class BedrockClient implements Client {
     private long nextTick;
 
     /**
-     * Opens a socket and connects, in the reference version, by the system's clock.
-     *
-     * @throws IOException if no socket can be opened
-     */
-    public static BedrockClient connect(ClientConfig config) throws IOException {
-        return connect(config, BedrockCodec.V748, InstantSource.system());
-    }
-
-    /**
      * Opens a socket and connects.
      *
      * @param codec the version to speak

@@ -139,11 +139,6 @@ public final class RoundAgreement implements SharedMatch.Rounds {
         undecidedSince = lastTurn;
     }
 
-    /** The node that made the last change; 0 for none. */
-    public int changedBy() {
-        return changedBy;
-    }
-
     /** Whether this node changed the round since the last call. */
     public boolean takeChange() {
         boolean was = isChanged;

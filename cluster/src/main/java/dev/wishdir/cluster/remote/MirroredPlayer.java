@@ -65,11 +65,6 @@ final class MirroredPlayer {
         return id;
     }
 
-    /** The name as its node reports it. */
-    String name() {
-        return name;
-    }
-
     /**
      * A name that the player may get in the own arena.
      *

@@ -47,14 +47,6 @@ public final class LinkEmulation {
         this.down = Objects.requireNonNull(down, "down");
     }
 
-    public LinkConditions up() {
-        return up;
-    }
-
-    public LinkConditions down() {
-        return down;
-    }
-
     /** The seed, with which another run repeats the faults. */
     public long seed() {
         return seed;

@@ -124,11 +124,6 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         w.u16be("chunk length", CHUNK_HEADER + length);
     }
 
-    /** Length of a chunk with header and padding, bytes. */
-    static int padded(int length) {
-        return CHUNK_HEADER + length + 3 & ~3;
-    }
-
     static void pad(Writer w) {
         while ((w.position() & 3) != 0) {
             w.u8("padding", 0);

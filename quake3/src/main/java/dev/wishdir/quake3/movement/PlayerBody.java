@@ -202,11 +202,6 @@ public final class PlayerBody extends PmoveState {
         return Weapon.of(weapon);
     }
 
-    /** Ammunition of a weapon; {@link Weapon#ENDLESS} if it is never used up. */
-    public int ammo(Weapon of) {
-        return ammo[of.number()];
-    }
-
     /** Milliseconds for which its quad damage lasts; 0 if it has none. */
     public int quadLeft(int time) {
         return Math.max(0, combat.quadUntil() - time);

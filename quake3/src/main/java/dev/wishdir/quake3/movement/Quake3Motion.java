@@ -74,11 +74,6 @@ public final class Quake3Motion {
         return (int) (Angles.wrap180(degrees) * TURN / 360) & 0xFFFF;
     }
 
-    /** The degrees of 16 bits, -180..180. */
-    static double degrees(int angle) {
-        return (short) angle * 360 / TURN;
-    }
-
     /** The movement of a client's own body, from the state that the server sends. */
     public static Movement movement(PlayerState state) {
         int type = state.get(PlayerField.PM_TYPE);

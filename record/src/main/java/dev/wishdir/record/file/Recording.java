@@ -146,14 +146,6 @@ public final class Recording implements AutoCloseable {
         return file.damage();
     }
 
-    /** Number of messages that hold events, all but movements. */
-    public long eventCount() {
-        return topics.entrySet().stream()
-                .filter(it -> it.getValue() == Topic.EVENTS)
-                .mapToLong(it -> file.statistics().channelMessages().getOrDefault(it.getKey(), 0L))
-                .sum();
-    }
-
     /**
      * The events of a part of the recording.
      *

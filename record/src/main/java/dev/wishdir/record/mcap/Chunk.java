@@ -110,11 +110,6 @@ public final class Chunk {
         return messages == 0;
     }
 
-    /** The number of messages. */
-    public int messages() {
-        return messages;
-    }
-
     /** The earliest log time of its messages; 0 if it has none. */
     public long startNanos() {
         return startNanos;

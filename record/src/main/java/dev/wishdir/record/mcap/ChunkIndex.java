@@ -72,10 +72,6 @@ public final class ChunkIndex {
         return channels.length;
     }
 
-    int channel(int index) {
-        return channels[index];
-    }
-
     /** Size of its record in a summary, about. */
     static long bytes(int channels) {
         return FIXED_BYTES + (long) CHANNEL_BYTES * channels;

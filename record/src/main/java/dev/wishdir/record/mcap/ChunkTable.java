@@ -26,10 +26,6 @@ final class ChunkTable {
         }
     }
 
-    int size() {
-        return ends.length;
-    }
-
     ChunkIndex get(int index) {
         return chunks.get(index);
     }

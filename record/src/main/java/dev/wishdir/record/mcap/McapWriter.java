@@ -379,10 +379,4 @@ public final class McapWriter implements AutoCloseable {
             file.force();
         }
     }
-
-    /** Closes the file as it is, without a summary. */
-    void abandon() throws IOException {
-        closed = true;
-        file.close();
-    }
 }

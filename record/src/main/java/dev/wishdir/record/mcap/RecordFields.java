@@ -82,10 +82,6 @@ final class RecordFields {
         return here;
     }
 
-    int u8(String field) throws McapException {
-        return data[take(field, 1)] & 0xFF;
-    }
-
     int u16(String field) throws McapException {
         return getU16(data, take(field, Short.BYTES));
     }

@@ -50,10 +50,6 @@ final class RecorderThread {
             violations.add(time);
         }
 
-        int events() {
-            return events;
-        }
-
         /** Size of the messages, bytes. */
         int size() {
             return chunk.size();

@@ -180,10 +180,6 @@ public final class RunningLevel {
         return levelStart;
     }
 
-    int checksumFeed() {
-        return checksumFeed;
-    }
-
     /** The snapshot flag that toggles with each level and each restart. */
     public int serverCountFlag() {
         return serverCount ? ServerMessage.Snapshot.SERVER_COUNT : 0;
@@ -201,10 +197,6 @@ public final class RunningLevel {
     /** Triggers, movers and baselines of the level. */
     public LevelEntities entities() {
         return entities;
-    }
-
-    String game() {
-        return game;
     }
 
     public boolean openArena() {

@@ -64,8 +64,4 @@ final class GlobalBans {
         ranges.clear();
         lengths.clear();
     }
-
-    int size() {
-        return ranges.size();
-    }
 }

@@ -31,10 +31,6 @@ final class BroadcastBatch {
         joined = false;
     }
 
-    boolean isEmpty() {
-        return parts.isEmpty();
-    }
-
     void add(int owner, Bytes part) {
         if (parts.size() == owners.length) {
             owners = Arrays.copyOf(owners, 2 * owners.length);
