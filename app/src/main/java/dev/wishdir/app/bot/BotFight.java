@@ -289,13 +289,7 @@ public final class BotFight implements BotController {
                 PlayerInput full = PlayerInput.walk(direction, view, 0);
                 double speed = isFar ? 1 : dodge.speed;
                 return new PlayerInput(
-                        view,
-                        0,
-                        speed * full.forward(),
-                        speed * full.left(),
-                        false,
-                        false,
-                        isFar);
+                        view, 0, speed * full.forward(), speed * full.left(), false, false, isFar);
             }
             dodge.side = -dodge.side;
         }

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.Stream;
 
 /** The checks of {@code doctor}, one for each common problem of a new installation. */
 final class Doctor {
@@ -321,9 +320,7 @@ final class Doctor {
     Finding publicAddress() {
         List<Port> listed = ports().stream().filter(port -> isListed(port.game())).toList();
         List<InetAddress> reachable =
-                machine.addresses().stream()
-                        .filter(Doctor::isPublic)
-                        .toList();
+                machine.addresses().stream().filter(Doctor::isPublic).toList();
         List<String> v4 = texts(reachable, Inet4Address.class);
         List<String> v6 = texts(reachable, Inet6Address.class);
         String lists =

@@ -114,8 +114,7 @@ public final class ExploreCommand implements Callable<Integer> {
     private void read(CaptureIndex index) throws CommandFailedException {
         int broken = 0;
         try (Progress progress = Progress.on(spec.commandLine().getErr(), terminal)) {
-            List<Path> distinct =
-                    DistinctFiles.inputs(files, spec.commandLine().getErr());
+            List<Path> distinct = DistinctFiles.inputs(files, spec.commandLine().getErr());
             for (Path file : CaptureReader.inOrder(distinct)) {
                 String name = file.toString();
                 Function<Consumer<DissectedMessage>, Inspector> inspectors =

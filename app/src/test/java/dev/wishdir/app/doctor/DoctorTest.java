@@ -407,8 +407,17 @@ class DoctorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0.1.2.3", "192.0.0.9", "192.0.2.7", "192.88.99.1", "198.18.0.1", "198.19.255.254",
-                "198.51.100.7", "203.0.113.7", "224.0.0.251", "240.0.0.1", "255.255.255.255"
+                "0.1.2.3",
+                "192.0.0.9",
+                "192.0.2.7",
+                "192.88.99.1",
+                "198.18.0.1",
+                "198.19.255.254",
+                "198.51.100.7",
+                "203.0.113.7",
+                "224.0.0.251",
+                "240.0.0.1",
+                "255.255.255.255"
             })
     void takesReservedAddressForNoPublicOne(String reserved) {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
@@ -419,8 +428,17 @@ class DoctorTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "::1", "64:ff9b::1", "100::1", "2001::1", "2001:2::1", "2001:20::1", "2001:db8::7",
-                "2002:0909:0909::1", "3fff::1", "fec0::1", "ff02::1"
+                "::1",
+                "64:ff9b::1",
+                "100::1",
+                "2001::1",
+                "2001:2::1",
+                "2001:20::1",
+                "2001:db8::7",
+                "2002:0909:0909::1",
+                "3fff::1",
+                "fec0::1",
+                "ff02::1"
             })
     void takesReservedIpv6AddressForNoPublicOne(String reserved) {
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
