@@ -35,7 +35,7 @@ final class ChunkTable {
         return ends[index];
     }
 
-    /** The first chunk that ends at a time or after it, or {@link #size}. */
+    /** The first chunk that ends at a time or after it, or the number of chunks. */
     int firstEndingFrom(long time) {
         int low = 0;
         int high = ends.length;
@@ -50,7 +50,7 @@ final class ChunkTable {
         return low;
     }
 
-    /** The first chunk that starts after a time, or {@link #size}. */
+    /** The first chunk that starts after a time, or the number of chunks. */
     int firstStartingAfter(long time) {
         int low = 0;
         int high = ends.length;
