@@ -42,8 +42,11 @@ public class WalkingServer implements NodeListener, AutoCloseable {
     /** Places are reported in single precision. */
     private static final long ROUNDING_NANOS = 1_000_000;
 
-    /** Together more than the 4 MiB that the system keeps for a connection. */
-    private static final int FILLING_MESSAGES = 80;
+    /**
+     * Together more than the two systems keep for a connection, 4 MiB and what its reader had; fewer
+     * than the 256 that the bus has in its queue.
+     */
+    private static final int FILLING_MESSAGES = 160;
 
     private static final byte[] FILLING = new byte[64 << 10];
 
