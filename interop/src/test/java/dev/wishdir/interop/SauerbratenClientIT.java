@@ -161,12 +161,16 @@ class SauerbratenClientIT {
         try (Peer server = Peer.wishdir(directory, serve)) {
             server.awaitLine("players connect to", SOON);
             Map<String, String> settings = Map.of("TYPED", typed.getFirst());
-            try (Peer client =
-                    client(directory.resolve("fresh"), port, "", 11, "wait", "1", settings)) {
+            Path home = directory.resolve("fresh");
+            try (Peer client = client(home, port, "", 11, "stay", "1", settings)) {
                 // It tries again, each time for seconds, until the game has read the whole line.
-                int exit = client.awaitExit(SOON.multipliedBy(3));
-                assertThat(exit).as("%s", client.lines()).isZero();
-                Peer.await("a spawn", SOON, () -> !events(log, "spawn", "unnamed").isEmpty());
+                Peer.await(
+                        "a spawn",
+                        SOON.multipliedBy(3),
+                        () -> !client.isAlive() || !events(log, "spawn", "unnamed").isEmpty());
+                Files.createFile(home.resolve("done"));
+                assertThat(client.awaitExit(SOON)).as("%s", client.lines()).isZero();
+                assertThat(events(log, "spawn", "unnamed")).as("%s", client.lines()).isNotEmpty();
             }
         }
     }
