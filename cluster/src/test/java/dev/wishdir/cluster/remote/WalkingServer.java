@@ -43,8 +43,8 @@ public class WalkingServer implements NodeListener, AutoCloseable {
     private static final long ROUNDING_NANOS = 1_000_000;
 
     /**
-     * Together more than the two systems keep for a connection, 4 MiB and what its reader had; fewer
-     * than the 256 that the bus has in its queue.
+     * Together more than the two systems keep for a connection, 4 MiB and what its reader had;
+     * fewer than the 256 that the bus has in its queue.
      */
     private static final int FILLING_MESSAGES = 160;
 
