@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.game.text.LineText;
 import dev.wishdir.net.loop.DutyCycle;
 
 import java.util.Optional;
@@ -23,11 +24,6 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
         } catch (RuntimeException | Error e) {
             cycle.report(listener, e);
         }
-    }
-
-    /** A server's text in one line. */
-    private static String line(String text) {
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     @Override
@@ -67,7 +63,7 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
 
     @Override
     public void onChat(Client self, String name, String text) {
-        guarded(() -> listener.onChat(self, name, line(text)));
+        guarded(() -> listener.onChat(self, name, LineText.join(text)));
     }
 
     @Override
@@ -84,6 +80,6 @@ record GuardedClientListener(DutyCycle cycle, ClientListener listener) implement
 
     @Override
     public void onEnded(Client self, EndReason ending, String reason) {
-        guarded(() -> listener.onEnded(self, ending, line(reason)));
+        guarded(() -> listener.onEnded(self, ending, LineText.join(reason)));
     }
 }

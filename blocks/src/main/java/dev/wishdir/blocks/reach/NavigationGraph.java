@@ -32,7 +32,8 @@ public interface NavigationGraph {
     /**
      * The shortest path from one position to another, or to the places next to them.
      *
-     * @return the places of the path at each half metre, up to its end; empty if there is no path
+     * @return the places of the path at each half metre but for falls and flights, up to its end;
+     *     empty if there is no path
      */
     List<Vec3> path(Vec3 from, Vec3 to);
 }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
 import dev.wishdir.game.text.AsciiTransliterator;
+import dev.wishdir.game.text.LineText;
 import dev.wishdir.game.text.NameTruncation;
 
 import java.util.regex.Pattern;
@@ -37,7 +38,7 @@ public final class Quake3Text {
 
     /** Printable ASCII of a server's text, without colour codes, in one line. */
     public static String shown(String text) {
-        return plain(text).strip().replaceAll("\\s*\\R\\s*", " ").replaceAll("[^ -~]", "").strip();
+        return LineText.join(plain(text)).replaceAll("[^ -~]", "").strip();
     }
 
     /**
