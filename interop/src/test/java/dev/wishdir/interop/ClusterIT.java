@@ -22,8 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,17 +73,16 @@ class ClusterIT {
     private record Stamp(long millis, Vec3 at) {}
 
     /** Where one of a server's own players was. */
-    private static List<Stamp> trail(NodeProcess server, String name) throws IOException {
+    private static List<Stamp> trail(NodeProcess server, String name) {
         List<Stamp> trail = new ArrayList<>();
-        for (String text : Files.readAllLines(server.events)) {
-            if (text.endsWith("}") && text.contains("\"position\"")) {
-                JsonObject line = NodeProcess.event(text);
-                if (!line.has("node") && line.get("name").getAsString().equals(name)) {
-                    trail.add(
-                            new Stamp(
-                                    Math.round(line.get("time").getAsDouble() * 1000),
-                                    NodeProcess.position(line)));
-                }
+        for (JsonObject line : EventFile.events(server.events)) {
+            if (line.has("position")
+                    && !line.has("node")
+                    && line.get("name").getAsString().equals(name)) {
+                trail.add(
+                        new Stamp(
+                                Math.round(line.get("time").getAsDouble() * 1000),
+                                NodeProcess.position(line)));
             }
         }
         return trail;
@@ -97,14 +94,9 @@ class ClusterIT {
         Peer.await(
                 name + " to be at " + last,
                 SOON,
-                () -> {
-                    try {
-                        return trail(server, name).stream()
-                                .anyMatch(was -> was.at().distance(last) <= NEAR_METRES);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+                () ->
+                        trail(server, name).stream()
+                                .anyMatch(was -> was.at().distance(last) <= NEAR_METRES));
     }
 
     /** One of ours, which walks in circles and sees the others. */

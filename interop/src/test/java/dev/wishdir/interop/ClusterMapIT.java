@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,15 +150,8 @@ class ClusterMapIT {
     }
 
     private static Stream<JsonObject> events(NodeProcess server, String name) {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(server.events);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return lines.stream()
-                .filter(line -> line.endsWith("}") && line.contains("\"position\""))
-                .map(NodeProcess::event)
+        return EventFile.events(server.events).stream()
+                .filter(event -> event.has("position"))
                 .filter(event -> event.get("name").getAsString().equals(name));
     }
 

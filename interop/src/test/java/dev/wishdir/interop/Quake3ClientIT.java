@@ -118,18 +118,22 @@ class Quake3ClientIT {
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
                 type(home, "say hello from alice");
-                Peer.await("her words", SOON, () -> !events(log, "chat", "alice").isEmpty());
+                Peer.await(
+                        "her words", SOON, () -> !EventFile.events(log, "chat", "alice").isEmpty());
                 String[] scout = {"bot", "quake3", address, "--name", "scout"};
                 try (Peer bot = Peer.wishdir(here, scout)) {
                     bot.awaitLine("join scout", SOON);
                     Peer.await(
                             "the bot to walk",
                             SOON,
-                            () -> events(log, "move", "scout").size() > SEEN_MOVES);
+                            () -> EventFile.events(log, "move", "scout").size() > SEEN_MOVES);
                     type(home, "echo saw the other");
                     assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
                     String leaving = "alice to have left";
-                    Peer.await(leaving, SOON, () -> !events(log, "leave", "alice").isEmpty());
+                    Peer.await(
+                            leaving,
+                            SOON,
+                            () -> !EventFile.events(log, "leave", "alice").isEmpty());
                     bot.terminate();
                 }
             }
@@ -137,10 +141,10 @@ class Quake3ClientIT {
             assertThat(server.awaitExit(SOON)).isZero();
         }
 
-        assertThat(events(log, "chat", "alice"))
+        assertThat(EventFile.events(log, "chat", "alice"))
                 .extracting(line -> line.get("text").getAsString())
                 .containsExactly("hello from alice");
-        List<JsonObject> moves = events(log, "move", "alice");
+        List<JsonObject> moves = EventFile.events(log, "move", "alice");
         assertThat(moves).anyMatch(move -> move.get("flags").toString().contains("jumping"));
         List<JsonArray> way = moves.stream().map(move -> move.getAsJsonArray("position")).toList();
         assertThat(way).hasSizeGreaterThan(50);
@@ -388,12 +392,12 @@ class Quake3ClientIT {
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 alice.awaitLine("joined", SOON);
                 for (int times = 1; times <= 10; times++) {
-                    int before = events(log, "join", "alice").size();
+                    int before = EventFile.events(log, "join", "alice").size();
                     type(home, "reconnect");
                     Peer.await(
                             "alice to be back, time " + times,
                             SOON,
-                            () -> events(log, "join", "alice").size() > before);
+                            () -> EventFile.events(log, "join", "alice").size() > before);
                 }
                 assertThat(console(home)).doesNotContain("No or bad challenge");
                 type(home, "cg_drawGun 0");
@@ -450,7 +454,9 @@ class Quake3ClientIT {
                     Peer.await(
                             each + " to be in",
                             SOON,
-                            () -> !events(log, "spawn", each).isEmpty() && hasBegun(here, each));
+                            () ->
+                                    !EventFile.events(log, "spawn", each).isEmpty()
+                                            && hasBegun(here, each));
                 }
                 both.forEach(each -> type(here.resolve(each), "echo both are in"));
                 for (String each : both) {
@@ -472,7 +478,7 @@ class Quake3ClientIT {
             Path home = here.resolve(pair[0]);
             assertThat(console(home)).contains("hello from " + pair[1]);
             assertThat(placesOfTheBot(here, home)).as(pair[0]).hasSizeGreaterThan(1);
-            assertThat(events(log, "move", pair[0])).hasSizeGreaterThan(50);
+            assertThat(EventFile.events(log, "move", pair[0])).hasSizeGreaterThan(50);
         }
     }
 
@@ -544,7 +550,7 @@ class Quake3ClientIT {
                 Peer.await("'" + refusal + "'", SOON, () -> console(home).contains(refusal));
             }
         }
-        assertThat(events(log, "move", "mallory")).isEmpty();
+        assertThat(EventFile.events(log, "move", "mallory")).isEmpty();
     }
 
     /**
@@ -600,19 +606,6 @@ class Quake3ClientIT {
 
     private static double along(JsonArray at, JsonArray from, int axis) {
         return at.get(axis).getAsDouble() - from.get(axis).getAsDouble();
-    }
-
-    private static List<JsonObject> events(Path file, String event, String name) {
-        try {
-            return Files.readAllLines(file).stream()
-                    .filter(line -> line.endsWith("}"))
-                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .filter(line -> line.get("event").getAsString().equals(event))
-                    .filter(line -> line.get("name").getAsString().equals(name))
-                    .toList();
-        } catch (IOException e) {
-            return List.of();
-        }
     }
 
     private static List<Path> files(Path home, String glob) throws IOException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -83,24 +82,6 @@ class SauerbratenClientIT {
         }
     }
 
-    private static List<JsonObject> events(Path file) {
-        try {
-            return Files.readAllLines(file).stream()
-                    .filter(line -> line.endsWith("}"))
-                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .toList();
-        } catch (IOException e) {
-            return List.of();
-        }
-    }
-
-    private static List<JsonObject> events(Path file, String event, String name) {
-        return events(file).stream()
-                .filter(line -> line.get("event").getAsString().equals(event))
-                .filter(line -> line.get("name").getAsString().equals(name))
-                .toList();
-    }
-
     private static double distance(JsonObject a, JsonObject b) {
         JsonArray p = a.getAsJsonArray("position");
         JsonArray q = b.getAsJsonArray("position");
@@ -112,7 +93,7 @@ class SauerbratenClientIT {
     }
 
     private static boolean hasWalked(Path log, String name) {
-        List<JsonObject> moves = events(log, "move", name);
+        List<JsonObject> moves = EventFile.events(log, "move", name);
         return moves.stream().anyMatch(move -> distance(move, moves.getFirst()) > 3);
     }
 
@@ -167,10 +148,14 @@ class SauerbratenClientIT {
                 Peer.await(
                         "a spawn",
                         SOON.multipliedBy(3),
-                        () -> !client.isAlive() || !events(log, "spawn", "unnamed").isEmpty());
+                        () ->
+                                !client.isAlive()
+                                        || !EventFile.events(log, "spawn", "unnamed").isEmpty());
                 Files.createFile(home.resolve("done"));
                 assertThat(client.awaitExit(SOON)).as("%s", client.lines()).isZero();
-                assertThat(events(log, "spawn", "unnamed")).as("%s", client.lines()).isNotEmpty();
+                assertThat(EventFile.events(log, "spawn", "unnamed"))
+                        .as("%s", client.lines())
+                        .isNotEmpty();
             }
         }
     }
@@ -212,8 +197,8 @@ class SauerbratenClientIT {
                     "both to be in",
                     SOON,
                     () ->
-                            !events(log, "spawn", "alice").isEmpty()
-                                    && !events(log, "spawn", "bob").isEmpty());
+                            !EventFile.events(log, "spawn", "alice").isEmpty()
+                                    && !EventFile.events(log, "spawn", "bob").isEmpty());
             server.type("say " + ALL_IN);
             for (String name : List.of("alice", "bob")) {
                 Peer.await(name + " to walk", SOON, () -> hasWalked(log, name));
@@ -225,19 +210,19 @@ class SauerbratenClientIT {
                     "both to have left",
                     SOON,
                     () ->
-                            !events(log, "leave", "alice").isEmpty()
-                                    && !events(log, "leave", "bob").isEmpty());
+                            !EventFile.events(log, "leave", "alice").isEmpty()
+                                    && !EventFile.events(log, "leave", "bob").isEmpty());
             bot.terminate();
             server.terminate();
             assertThat(server.awaitExit(SOON)).isZero();
         }
 
         for (String name : List.of("alice", "bob")) {
-            assertThat(events(log, "join", name)).hasSize(1);
-            assertThat(events(log, "chat", name))
+            assertThat(EventFile.events(log, "join", name)).hasSize(1);
+            assertThat(EventFile.events(log, "chat", name))
                     .extracting(line -> line.get("text").getAsString())
                     .containsExactly("hello from " + name);
-            List<JsonObject> walked = events(log, "move", name);
+            List<JsonObject> walked = EventFile.events(log, "move", name);
             assertThat(walked).hasSizeGreaterThan(20);
             assertThat(walked)
                     .allSatisfy(line -> {
@@ -252,7 +237,7 @@ class SauerbratenClientIT {
         }
         // On the floor of the same arena that everyone else walks on, after the fall of its spawn.
         assertThat(
-                        events(log, "move", "bob").stream()
+                        EventFile.events(log, "move", "bob").stream()
                                 .mapToDouble(line ->
                                         line.getAsJsonArray("position").get(2).getAsDouble())
                                 .min()
@@ -260,8 +245,8 @@ class SauerbratenClientIT {
                 .isBetween(0.0, 0.5);
         double jumped =
                 distance(
-                        events(log, "move", "alice").getLast(),
-                        events(log, "move", "scout").getLast());
+                        EventFile.events(log, "move", "alice").getLast(),
+                        EventFile.events(log, "move", "scout").getLast());
         assertThat(jumped).isBetween(GOTO_METRES - 0.5, GOTO_METRES + 0.5);
     }
 
@@ -294,7 +279,9 @@ class SauerbratenClientIT {
             Peer.await(
                     "the ghosts",
                     SOON,
-                    () -> ghosts.stream().noneMatch(it -> events(log, "spawn", it).isEmpty()));
+                    () ->
+                            ghosts.stream()
+                                    .noneMatch(it -> EventFile.events(log, "spawn", it).isEmpty()));
             server.type("replay pause");
             server.awaitLine("paused at .*, 2 ghosts", SOON);
             Map<String, String> settings =
@@ -313,7 +300,7 @@ class SauerbratenClientIT {
                 Peer.await(
                         "alice to have loaded the map",
                         SOON,
-                        () -> !events(log, "spawn", "alice").isEmpty());
+                        () -> !EventFile.events(log, "spawn", "alice").isEmpty());
                 server.type("say the map is loaded");
                 awaitBoard(home, shots, lines -> lines.size() == 1 + 2);
                 server.type("kick 1:1");
@@ -321,7 +308,10 @@ class SauerbratenClientIT {
                 Peer.await(
                         "the ghosts to be gone",
                         SOON,
-                        () -> ghosts.stream().noneMatch(it -> events(log, "leave", it).isEmpty()));
+                        () ->
+                                ghosts.stream()
+                                        .noneMatch(it ->
+                                                EventFile.events(log, "leave", it).isEmpty()));
                 server.type("say the ghosts are gone");
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
@@ -381,7 +371,7 @@ class SauerbratenClientIT {
                                 "590",
                                 Map.of())) {
             ranger.awaitLine("join ranger", SOON);
-            Peer.await("bob to be in", SOON, () -> !events(log, "join", "bob").isEmpty());
+            Peer.await("bob to be in", SOON, () -> !EventFile.events(log, "join", "bob").isEmpty());
             try (Peer alice =
                     client(
                             directory.resolve("alice"),
@@ -392,7 +382,10 @@ class SauerbratenClientIT {
                             "12",
                             Map.of("SHOTS", shots.toString(), "READY", ALL_IN))) {
                 // Until its map is loaded, a client takes no keys.
-                Peer.await("alice to be in", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+                Peer.await(
+                        "alice to be in",
+                        SOON,
+                        () -> !EventFile.events(log, "spawn", "alice").isEmpty());
                 server.type("say " + ALL_IN);
                 // A client that draws sixty pictures a second answers once a picture: two figures.
                 awaitBoard(
@@ -483,13 +476,20 @@ class SauerbratenClientIT {
                                 settings)) {
             server.awaitLine("became auth by key ada@dom", SOON);
             // Until its map is loaded, a client takes no keys.
-            Peer.await("alice to be in", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+            Peer.await(
+                    "alice to be in",
+                    SOON,
+                    () -> !EventFile.events(log, "spawn", "alice").isEmpty());
             server.type("say " + ALL_IN);
-            Peer.await("alice's words", SOON, () -> !events(log, "chat", "alice").isEmpty());
+            Peer.await(
+                    "alice's words", SOON, () -> !EventFile.events(log, "chat", "alice").isEmpty());
             assertThat(scout.awaitExit(SOON)).as("%s", scout.lines()).isEqualTo(1);
             Files.createFile(home.resolve("done"));
             assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
-            Peer.await("alice to leave", SOON, () -> !events(log, "leave", "alice").isEmpty());
+            Peer.await(
+                    "alice to leave",
+                    SOON,
+                    () -> !EventFile.events(log, "leave", "alice").isEmpty());
             server.terminate();
             assertThat(server.awaitExit(SOON)).isZero();
 
@@ -505,13 +505,13 @@ class SauerbratenClientIT {
                     .contains("* " + kicked)
                     .anyMatch(line -> line.matches(reason));
         }
-        assertThat(events(log).stream().map(SauerbratenClientIT::summary))
+        assertThat(EventFile.events(log).stream().map(SauerbratenClientIT::summary))
                 .containsSubsequence(
                         "operator-command " + author + " key ada@dom",
                         "leave scout banned",
                         "chat alice",
                         "leave alice left");
-        assertThat(events(log, "leave", "scout"))
+        assertThat(EventFile.events(log, "leave", "scout"))
                 .singleElement()
                 .extracting(line -> "* " + line.get("text").getAsString())
                 .asString()

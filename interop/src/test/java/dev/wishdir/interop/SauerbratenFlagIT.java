@@ -3,8 +3,6 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -24,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -94,26 +91,13 @@ class SauerbratenFlagIT {
                 seconds);
     }
 
-    private static List<JsonObject> events(Path file, String event, String name) {
-        try {
-            return Files.readAllLines(file).stream()
-                    .filter(line -> line.endsWith("}"))
-                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .filter(line -> line.get("event").getAsString().equals(event))
-                    .filter(line -> line.has("name") && line.get("name").getAsString().equals(name))
-                    .toList();
-        } catch (IOException e) {
-            return List.of();
-        }
-    }
-
     /** Waits until a player has changed a flag. */
     private static void awaitChange(Path log, String name, String change) {
         Peer.await(
                 name + " has " + change + " a flag",
                 SOON,
                 () ->
-                        events(log, "flag", name).stream()
+                        EventFile.events(log, "flag", name).stream()
                                 .anyMatch(it -> it.get("change").getAsString().equals(change)));
     }
 
@@ -149,7 +133,8 @@ class SauerbratenFlagIT {
             scout.bot.awaitJoined();
             String actions = "roam back back hear picture board wait";
             try (Peer alice = alice(home, address, shots, actions, "14", Map.of("MAPFILE", map))) {
-                Peer.await("a spawn", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+                Peer.await(
+                        "a spawn", SOON, () -> !EventFile.events(log, "spawn", "alice").isEmpty());
                 server.type("say " + BEGIN);
                 awaitChange(log, "alice", "captured");
                 Files.createFile(home.resolve("walked"));
@@ -210,7 +195,8 @@ class SauerbratenFlagIT {
             server.awaitLine("players connect to", SOON);
             String actions = "roam wait say wait picture hear wait";
             try (Peer alice = alice(home, address, shots, actions, "10", Map.of("SAY", "!drop"))) {
-                Peer.await("a spawn", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+                Peer.await(
+                        "a spawn", SOON, () -> !EventFile.events(log, "spawn", "alice").isEmpty());
                 FlagRunner bob = runner(address, "bob", Map.of());
                 bob.bot.awaitJoined();
                 bob.setRunning(true);
@@ -227,7 +213,8 @@ class SauerbratenFlagIT {
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
         }
-        JsonArray start = events(log, "spawn", "alice").getLast().getAsJsonArray("position");
+        JsonArray start =
+                EventFile.events(log, "spawn", "alice").getLast().getAsJsonArray("position");
         assertThat(start.get(0).getAsDouble()).as("the start of its team").isNegative();
         assertThat(printed(home))
                 .contains("bob took the red flag.", "You took the blue flag.")
