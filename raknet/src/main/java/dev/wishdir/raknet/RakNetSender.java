@@ -89,7 +89,6 @@ final class RakNetSender {
     private long oldest;
     private long next;
     private int inFlight;
-    private int queuedBytes;
     private long nacksUntil = Long.MIN_VALUE;
     private int nackedBytes;
 
@@ -154,7 +153,6 @@ final class RakNetSender {
         retransmits.clear();
         Arrays.fill(window, null);
         oldest = next;
-        queuedBytes = 0;
         inFlight = 0;
         retained = 0;
     }
@@ -249,7 +247,6 @@ final class RakNetSender {
     private void queue(MessageBuffer buffer, Frame frame) {
         QueuedFrame queued = new QueuedFrame(frame, buffer);
         unsent.add(queued);
-        queuedBytes += frame.length();
         retained += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? buffer.heap : 0);
     }
 
@@ -300,7 +297,6 @@ final class RakNetSender {
                 break;
             }
             queue.remove();
-            queuedBytes -= length;
             parts.add(queued);
             total += length;
         }
@@ -416,7 +412,6 @@ final class RakNetSender {
         traffic.lostOut(1);
         for (QueuedFrame queued : sent.parts) {
             retransmits.add(queued);
-            queuedBytes += queued.frame.length();
             timedOut |= now - queued.firstSent >= 3 * ackTimeoutNanos;
         }
     }
