@@ -20,7 +20,8 @@ import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -72,8 +73,9 @@ class BotFightTest {
         return names;
     }
 
-    @Test
-    void agreesOnScoresInAllGames() throws IOException {
+    @ParameterizedTest
+    @EnumSource(names = {"FFA", "INSTA"})
+    void agreesOnScoresInAllGames(MatchMode mode) throws IOException {
         List<ArenaEvent> events = new ArrayList<>();
         Map<String, Set<Integer>> everScored = new HashMap<>();
         List<FightingBot> bots = new ArrayList<>();
@@ -82,7 +84,7 @@ class BotFightTest {
                         network,
                         random,
                         4 * BOTS + 8,
-                        MatchRules.of(MatchMode.FFA)
+                        MatchRules.of(mode)
                                 .withTimes(
                                         Duration.ZERO,
                                         Duration.ZERO,

@@ -240,19 +240,28 @@ public final class BotFight implements BotController {
         return other.movement().position().distance(at);
     }
 
-    /** The distance at which its weapons are best. */
-    private static double bestDistance(List<BotWeapon> weapons) {
-        double best = CLOSE_METRES;
-        double most = 0;
-        for (double distance : DISTANCES) {
-            double value =
-                    BotWeapon.best(weapons, "", distance).map(it -> it.value(distance)).orElse(0.0);
-            if (value > most * DISTANCE_FACTOR) {
-                most = value;
-                best = distance;
+    /**
+     * The distances between which its weapons are best.
+     *
+     * @param max never beyond the reach of the best weapon
+     */
+    private record Distances(double min, double max) {
+        static Distances of(List<BotWeapon> weapons) {
+            double best = CLOSE_METRES;
+            double most = 0;
+            double reach = CLOSE_METRES;
+            for (double distance : DISTANCES) {
+                Optional<BotWeapon> weapon = BotWeapon.best(weapons, "", distance);
+                double value = weapon.map(it -> it.value(distance)).orElse(0.0);
+                if (value > most * DISTANCE_FACTOR) {
+                    most = value;
+                    best = distance;
+                    reach = weapon.map(BotWeapon::maxMetres).orElse(CLOSE_METRES);
+                }
             }
+            return new Distances(
+                    best - DISTANCE_MARGIN_METRES, Math.min(best + DISTANCE_MARGIN_METRES, reach));
         }
-        return best;
     }
 
     /** Moves about in sight of its target, at the distance where its weapons are best. */
@@ -262,7 +271,8 @@ public final class BotFight implements BotController {
         Vec3 way = other.movement().position().minus(at);
         double distance = way.length();
         boolean isAway = Math.abs(way.z()) > MAX_RISE_METRES;
-        boolean isFar = distance > bestDistance(weapons) + DISTANCE_MARGIN_METRES;
+        Distances best = Distances.of(weapons);
+        boolean isFar = distance > best.max;
         if (distance > CLOSE_METRES && progress.isStuck(now, at) || now < progress.detourUntil) {
             return walk.steer(now, movement);
         }
@@ -279,7 +289,7 @@ public final class BotFight implements BotController {
                     ? PlayerInput.look(ahead, 0)
                     : PlayerInput.walk(ahead, ahead, 0);
         }
-        boolean isNear = distance < bestDistance(weapons) - DISTANCE_MARGIN_METRES;
+        boolean isNear = distance < best.min;
         double turn = isFar ? NEARER_DEGREES : isNear ? AWAY_DEGREES : AROUND_DEGREES;
         double view = Angles.yaw(way.x(), way.y());
         dodge.advance(now);

@@ -124,10 +124,12 @@ public final class BedrockBody {
      */
     public Step step(PlayerInput input, CollisionSpace space) {
         double length = Math.hypot(input.forward(), input.left());
-        double scale = length > 1 ? 1 / length : 1;
+        // A key is down or up: who sprints goes at full speed.
+        boolean sprints =
+                input.sprint() && !input.crouch() && input.forward() > SPRINT_FORWARD * length;
+        double scale = length > 1 || sprints ? 1 / length : 1;
         double forward = input.forward() * scale;
         double left = input.left() * scale;
-        boolean sprints = input.sprint() && !input.crouch() && forward > SPRINT_FORWARD;
         double speed =
                 (input.crouch()
                                 ? BedrockMotion.SNEAK_SPEED

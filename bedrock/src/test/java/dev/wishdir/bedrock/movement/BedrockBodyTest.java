@@ -57,6 +57,7 @@ class BedrockBodyTest {
 
         assertThat(body.step(sprint(1, 0, false)).delta().x()).isCloseTo(0.2806, within(1e-9));
         assertThat(body.movement().stance().has(Flag.SPRINTING)).isTrue();
+        assertThat(body.step(sprint(0.8, 0, false)).delta().x()).isCloseTo(0.2806, within(1e-9));
         assertThat(body.step(sprint(-1, 0, false)).delta().x()).isCloseTo(-0.21585, within(1e-9));
         assertThat(body.movement().stance().has(Flag.SPRINTING)).isFalse();
         assertThat(body.step(sprint(0, 1, false)).delta().y()).isCloseTo(0.21585, within(1e-9));
