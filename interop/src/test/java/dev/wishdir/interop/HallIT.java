@@ -303,7 +303,7 @@ class HallIT {
     private boolean stands(Walker walker) {
         Vec3 here = at(walker).position();
         long since = System.currentTimeMillis() - STILL;
-        return during(trail(walker), since, Long.MAX_VALUE).stream()
+        return during(List.copyOf(trail(walker)), since, Long.MAX_VALUE).stream()
                 .allMatch(was -> was.movement().position().distance(here) < 0.01);
     }
 
@@ -543,9 +543,11 @@ class HallIT {
         if (off > 0.1) {
             wrong.add("%s stand %.2f m from where he does".formatted(who, off));
         }
+        List<Stamp> trail = List.copyOf(trail(walker));
         for (Stamp sight : seen) {
+            // From the last one back: what is seen is hardly ever late.
             if (wrong.size() < 3
-                    && during(trail(walker), sight.time() - LATE, sight.time() + CLOCK).stream()
+                    && during(trail, sight.time() - LATE, sight.time() + CLOCK).reversed().stream()
                             .noneMatch(was -> near(was.movement(), sight.movement()))) {
                 wrong.add(who + " at " + sight);
             }
@@ -555,15 +557,26 @@ class HallIT {
 
     /**
      * Where a player was in some time: its state at the start, and all later ones until its end.
+     *
+     * @param trail in the order of time
      */
     private static List<Stamp> during(List<Stamp> trail, long from, long to) {
-        int first = 0;
-        int end = 0;
-        while (end < trail.size() && trail.get(end).time() <= to) {
-            first = trail.get(end).time() <= from ? end : first;
-            end++;
+        return trail.subList(Math.max(0, until(trail, from) - 1), until(trail, to));
+    }
+
+    /** How many stamps are not later than a time. */
+    private static int until(List<Stamp> trail, long time) {
+        int low = 0;
+        int high = trail.size();
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (trail.get(middle).time() <= time) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
         }
-        return List.copyOf(trail).subList(first, end);
+        return low;
     }
 
     private static boolean near(Movement was, Movement seen) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.motion.Vec3;
 
@@ -124,9 +123,7 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
 
     /** What a script has printed of an event; of any packet where none is named. */
     static List<JsonObject> events(Peer peer, String event, String packet) {
-        return peer.lines().stream()
-                .filter(line -> line.startsWith("{"))
-                .map(line -> JsonParser.parseString(line).getAsJsonObject())
+        return peer.objects().stream()
                 .filter(line -> line.get("ev").getAsString().equals(event))
                 .filter(line ->
                         packet.isEmpty()

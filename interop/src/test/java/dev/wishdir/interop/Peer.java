@@ -3,6 +3,9 @@ package dev.wishdir.interop;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -34,6 +38,11 @@ final class Peer implements AutoCloseable {
 
     private final Process process;
     private final List<String> lines = new ArrayList<>();
+    private final List<JsonObject> objects = new ArrayList<>();
+
+    /** How many of the lines have been looked at for objects. */
+    private int parsed;
+
     private final Thread reader;
 
     private Peer(Process process) {
@@ -258,20 +267,47 @@ final class Peer implements AutoCloseable {
         }
     }
 
+    /**
+     * Those of the lines that are JSON objects. Each is parsed once, however often a test asks
+     * while it waits: do not change them.
+     */
+    List<JsonObject> objects() {
+        synchronized (lines) {
+            for (; parsed < lines.size(); parsed++) {
+                String line = lines.get(parsed);
+                if (line.startsWith("{")) {
+                    objects.add(JsonParser.parseString(line).getAsJsonObject());
+                }
+            }
+            return List.copyOf(objects);
+        }
+    }
+
     /** Waits for a line in which a pattern is found, and gives the first. */
     String awaitLine(String pattern, Duration limit) {
         Pattern regex = Pattern.compile(pattern);
+        AtomicInteger searched = new AtomicInteger();
         await(
                 () -> "a line with /" + pattern + "/ among:\n" + String.join("\n", lines()),
                 limit,
-                () ->
-                        !process.isAlive()
-                                || lines().stream().anyMatch(line -> regex.matcher(line).find()));
+                () -> !process.isAlive() || isNewLine(regex, searched));
         return lines().stream()
                 .filter(line -> regex.matcher(line).find())
                 .findFirst()
                 .orElseGet(() ->
                         fail("it ended without /" + pattern + "/:\n" + String.join("\n", lines())));
+    }
+
+    /**
+     * Whether a pattern is found in a line that has not been searched for it.
+     *
+     * @param searched how many lines have been
+     */
+    private boolean isNewLine(Pattern regex, AtomicInteger searched) {
+        synchronized (lines) {
+            List<String> rest = lines.subList(searched.getAndSet(lines.size()), lines.size());
+            return rest.stream().anyMatch(line -> regex.matcher(line).find());
+        }
     }
 
     /** Waits for its end and gives the exit status. */
