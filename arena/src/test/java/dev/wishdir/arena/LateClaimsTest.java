@@ -22,7 +22,10 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,6 +131,39 @@ class LateClaimsTest {
                 .hasValueSatisfying(it -> assertThat(it.isLate()).isTrue());
         assertThat(rayAtWhereBobWas(2_600))
                 .hasValueSatisfying(it -> assertThat(it.isLate()).isFalse());
+    }
+
+    private List<ViolationRule> reported(ArenaPlayer player, ViolationRule rule) {
+        List<ViolationRule> rules = new ArrayList<>();
+        arena.addListener(event -> {
+            if (event instanceof ArenaEvent.MovementViolation e) {
+                rules.add(e.rule());
+            }
+        });
+        player.combatant().report(now, new ShotViolation(rule, 8, 3, 3));
+        return rules;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ViolationRule.class,
+            names = {
+                "SHOT_ORIGIN",
+                "SHOT_THROUGH_SOLID",
+                "HIT_DISTANCE",
+                "ITEM_DISTANCE",
+                "FLAG_DISTANCE"
+            })
+    @DisplayName("R6 a loop later than checks look back blames no client for places")
+    void blamesNobodyForPlacesWhenLoopWasLaterThanLimit(ViolationRule rule) {
+        arena.setLateness(() -> Combatant.MAX_LATE_NANOS + 1);
+
+        assertThat(reported(anna, rule)).isEmpty();
+        assertThat(reported(bob, ViolationRule.RAY_COUNT)).contains(ViolationRule.RAY_COUNT);
+
+        arena.setLateness(() -> Combatant.MAX_LATE_NANOS);
+
+        assertThat(reported(anna, rule)).contains(rule);
     }
 
     @Test

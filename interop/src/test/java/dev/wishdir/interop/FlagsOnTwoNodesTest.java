@@ -7,6 +7,7 @@ import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.serve.DamageFactors;
+import dev.wishdir.app.serve.SimulatedServer;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.MatchMode;
@@ -16,6 +17,7 @@ import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.flag.Flag;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.cluster.Node;
@@ -24,7 +26,12 @@ import dev.wishdir.cluster.message.NodeBan;
 import dev.wishdir.cluster.message.NodeEvent;
 import dev.wishdir.cluster.message.NodeListener;
 import dev.wishdir.cluster.publish.NodeSettings;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.RemoteFlag;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.TestEffort;
@@ -41,6 +48,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /**
  * Bots of four games on two nodes, 80 ms from each other, play capture the flag; then the node is
@@ -55,7 +64,17 @@ class FlagsOnTwoNodesTest {
     private static final int SECONDS = 120 * TestEffort.times(1);
 
     private final MemoryBroker broker = new MemoryBroker(5);
-    private final BlockArena level = ArenaCatalog.shipped("hall");
+
+    /** A level 40 m long, with nothing between the flags. */
+    private static final String STRIP =
+            "wishdir-arena 3\nname strip\nsize 40 12 10\nground 1\nblock # stone\n"
+                    + "spawn -14 0 0 0\nspawn 14 0 0 180\nflag red -10 0 0\nflag blue 10 0 0\n"
+                    + "layer 0\n"
+                    + ("#".repeat(40) + "\n").repeat(12)
+                    + "layers 1-9\n"
+                    + (".".repeat(40) + "\n").repeat(12);
+
+    private BlockArena level = ArenaCatalog.shipped("hall");
     private final BodyReachability paths = ArenaPaths.of(level);
     private final MatchRules rules =
             MatchRules.of(MatchMode.CTF)
@@ -92,7 +111,7 @@ class FlagsOnTwoNodesTest {
                             server.arena(),
                             bus,
                             new NodeSettings("arena", "host" + seed, "1"),
-                            "hall",
+                            level.name(),
                             this,
                             new Random(seed));
             server.arena()
@@ -222,6 +241,72 @@ class FlagsOnTwoNodesTest {
                         other.server.arena().match().frags(Team.RED)
                                 + other.server.arena().match().frags(Team.BLUE))
                 .isLessThanOrEqualTo(other.captures());
+        deciding.server.close();
+        other.server.close();
+    }
+
+    /** Runs with the other team's flag to its own one. */
+    private static PlayerInput steer(Client client, Movement self) {
+        String team = client.teams().getOrDefault(client.id(), "");
+        Optional<RemoteFlag> own = flag(client, it -> it.team().equals(team));
+        Optional<RemoteFlag> other = flag(client, it -> !it.team().equals(team));
+        boolean carries = other.filter(it -> it.carrier() == client.id()).isPresent();
+        Optional<Vec3> goal =
+                carries ? own.flatMap(RemoteFlag::home) : other.flatMap(RemoteFlag::place);
+        return goal.map(at -> at.minus(self.position()))
+                .map(way -> Math.toDegrees(Math.atan2(way.y(), way.x())))
+                .map(yaw -> PlayerInput.walk(yaw, yaw, 0))
+                .orElseGet(() -> PlayerInput.look(self.yaw(), 0));
+    }
+
+    private static Optional<RemoteFlag> flag(Client client, Predicate<RemoteFlag> which) {
+        return client.flags().stream().filter(which).findFirst();
+    }
+
+    @Test
+    void showsCapturesToClientsOfBothNodes() throws IOException {
+        level = ArenaText.read(STRIP);
+        TestNode deciding = new TestNode(5);
+        nodes.add(deciding);
+        AtomicReference<Client> runner = new AtomicReference<>();
+        TestClient anna =
+                deciding.server.guest(
+                        SimulatedServer.game("quake3"),
+                        "anna",
+                        (_, self) ->
+                                Optional.ofNullable(runner.get())
+                                        .map(client -> steer(client, self))
+                                        .orElseGet(() -> PlayerInput.look(0, 0)));
+        run(2 * SECOND);
+        TestNode other = new TestNode(6);
+        nodes.add(other);
+        List<TestClient> guests = new ArrayList<>();
+        for (TestNode each : nodes) {
+            for (Game game : FourGames.ALL) {
+                guests.add(each.server.guest(game, game.name(), (_, _) -> PlayerInput.look(0, 0)));
+                run(SECOND);
+            }
+        }
+        String team = anna.client.teams().get(anna.client.id());
+        runner.set(anna.client);
+        for (int i = 0; i < 100 && other.captures() == 0; i++) {
+            run(SECOND / 2);
+        }
+        runner.set(null);
+        // Sauerbraten's clients are told the score of a team with a death.
+        deciding.server.execute(() ->
+                deciding.server.arena().players().stream()
+                        .filter(player -> player.name().equals("anna"))
+                        .findFirst()
+                        .flatMap(player -> deciding.server.arena().player(player.id()))
+                        .ifPresent(player -> player.combatant().die(deciding.server.now())));
+        run(3 * SECOND);
+        assertThat(other.captures()).isPositive();
+        assertThat(guests)
+                .allSatisfy(guest ->
+                        assertThat(guest.client.teamFrags())
+                                .as(guest.game.name())
+                                .containsEntry(team, other.captures()));
         deciding.server.close();
         other.server.close();
     }

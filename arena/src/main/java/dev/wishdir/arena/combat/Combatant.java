@@ -34,7 +34,10 @@ public interface Combatant {
     /** Time for which the checks look back at players' paths, nanoseconds. */
     long PATH_NANOS = 500_000_000;
 
-    /** Checks look farther back by how late the server's own loop was recently, at most by this. */
+    /**
+     * Checks look farther back by how late the server's own loop was recently, at most by this.
+     * While it was later, no client is blamed for places that it claims.
+     */
     long MAX_LATE_NANOS = 500_000_000;
 
     /** Largest distance of a claimed hit from the path of its victim, metres. */
@@ -258,7 +261,8 @@ public interface Combatant {
     /**
      * Reports that the player's client claimed what its game's rules do not allow. The arena
      * announces it at most once a second for each player; {@link CheatPolicy#KICK} kicks it if it
-     * is repeated.
+     * is repeated. Does nothing if the rule {@linkplain ViolationRule#isOfPlace is of places} and
+     * the server's own loop was recently later than {@link #MAX_LATE_NANOS}.
      */
     void report(long now, ShotViolation violation);
 

@@ -64,6 +64,15 @@ public enum ViolationRule {
         return compareTo(SHOT_RATE) >= 0;
     }
 
+    /** Whether it compares a place that a client claims with where the server knows bodies. */
+    public boolean isOfPlace() {
+        return switch (this) {
+            case SHOT_ORIGIN, SHOT_THROUGH_SOLID, HIT_DISTANCE, ITEM_DISTANCE, FLAG_DISTANCE ->
+                    true;
+            default -> false;
+        };
+    }
+
     /** The unit of its values; empty for a count. */
     public String unit() {
         return unit;

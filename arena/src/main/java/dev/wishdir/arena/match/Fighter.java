@@ -118,8 +118,11 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
                 Missile.Listener listener,
                 Missiles.Bodies bodies);
 
-        /** Recent lateness of the server's own loop, nanoseconds. */
+        /** Recent lateness of the server's own loop for which checks allow, nanoseconds. */
         long lateNanos();
+
+        /** Whether the loop was recently later than checks allow for. */
+        boolean isLateBeyondLimit();
 
         /** Whether players of other servers can be hit. */
         boolean isShared();
@@ -875,7 +878,9 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
 
     @Override
     public void report(long now, ShotViolation violation) {
-        if (player.isHere() && subscriber != null) {
+        // A loop that was later than checks look back does not know where bodies were.
+        boolean isUnknown = violation.rule().isOfPlace() && referee.isLateBeyondLimit();
+        if (player.isHere() && subscriber != null && !isUnknown) {
             referee.report(now, player, violation);
         }
     }

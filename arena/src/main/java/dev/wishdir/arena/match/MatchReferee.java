@@ -142,6 +142,11 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     }
 
     @Override
+    public boolean isLateBeyondLimit() {
+        return lateness.getAsLong() > Combatant.MAX_LATE_NANOS;
+    }
+
+    @Override
     public boolean isShared() {
         return listener != null;
     }

@@ -1,8 +1,10 @@
 package dev.wishdir.quake2.client;
 
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.netchan.Numbers;
 
@@ -47,8 +49,17 @@ final class LocalFighter {
      * @return whether a life begins
      */
     boolean onState(PlayerState state) {
-        int left = state.stats().get(Stats.HEALTH);
-        int armourLeft = state.stats().get(Stats.ARMOUR);
+        Stats stats = state.stats();
+        if (stats.get(Stats.RED_FLAG) == ConfigString.GENERAL) {
+            teamFrags =
+                    Map.of(
+                            Team.RED.toString(),
+                            stats.get(Stats.RED_CAPTURES),
+                            Team.BLUE.toString(),
+                            stats.get(Stats.BLUE_CAPTURES));
+        }
+        int left = stats.get(Stats.HEALTH);
+        int armourLeft = stats.get(Stats.ARMOUR);
         boolean lives = state.pmType() == PlayerState.NORMAL;
         int lost = Math.max(0, health - left) + Math.max(0, armour - armourLeft);
         if (alive && lost > 0) {
@@ -98,7 +109,7 @@ final class LocalFighter {
         return alive ? OptionalDouble.of(health) : OptionalDouble.empty();
     }
 
-    /** The frags of teams on the last board. */
+    /** The captures of teams in a match with flags, else their frags on the last board. */
     Map<String, Integer> teamFrags() {
         return teamFrags;
     }

@@ -260,7 +260,7 @@ public final class Quake2Client implements Client {
         return view.teams();
     }
 
-    /** As of the last board. */
+    /** As of the last board; captured flags as of the last frame. */
     @Override
     public Map<String, Integer> teamFrags() {
         config.cycle().checkThread("uses a client");

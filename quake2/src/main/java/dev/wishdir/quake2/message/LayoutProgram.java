@@ -28,15 +28,16 @@ public record LayoutProgram(String text) {
                             + "if 16 xv 0 yb -68 string \"Chasing\" xv 64 stat_string 16 endif");
 
     /**
-     * The status bar of a match with flags: besides, the flag that the player carries, and the
-     * states of both below the frags.
+     * The status bar of a match with flags: besides, the flag that the player carries, and below
+     * the frags the captures of both teams and the states of their flags.
      */
     public static final LayoutProgram FLAG_STATUS_BAR =
             new LayoutProgram(
                     STATUS_BAR.text
                             + " if 18 xr -26 yb -76 pic 18 endif if 19 xr -148 yt 38 stat_string 19"
-                            + " xr -26 yt 30 picn k_redkey endif if 20 xr -148 yt 64 stat_string 20"
-                            + " xr -26 yt 56 picn k_bluekey endif");
+                            + " xr -26 yt 30 picn k_redkey xr -184 yt 30 num 2 21 endif"
+                            + " if 20 xr -148 yt 64 stat_string 20"
+                            + " xr -26 yt 56 picn k_bluekey xr -184 yt 56 num 2 22 endif");
 
     /**
      * @throws IllegalArgumentException if it is too long

@@ -61,6 +61,12 @@ public final class Stats {
     /** Index of the state of the blue flag. */
     public static final int BLUE_FLAG = 20;
 
+    /** Index of the flags that the red team captured. */
+    public static final int RED_CAPTURES = 21;
+
+    /** Index of the flags that the blue team captured. */
+    public static final int BLUE_CAPTURES = 22;
+
     public static final Stats ZERO = new Stats(new short[COUNT]);
 
     private final short[] values;

@@ -171,6 +171,9 @@ class Quake2FlagTest extends FlagScenario<Quake2Client> {
                 .extracting(CenterPrint::text)
                 .anyMatch(text -> text.contains("anna captured the BLUE flag!"));
         assertThat(eye.sounds()).hasSize(1);
+        assertThat(stat(bob.client, Stats.RED_CAPTURES)).isEqualTo(1);
+        assertThat(stat(bob.client, Stats.BLUE_CAPTURES)).isZero();
+        assertThat(bob.client.teamFrags()).isEqualTo(Map.of("red", 1, "blue", 0));
         anna.client.command("score");
         network.run(SECOND);
         assertThat(anna.client.teamFrags()).isEqualTo(Map.of("red", 1, "blue", 0));

@@ -142,7 +142,7 @@ public final class FlagEntities {
     }
 
     /**
-     * A player state with the states of the flags in its status bar.
+     * A player state with the states of the flags and the captures in its status bar.
      *
      * @param player of the client; empty until it has entered
      */
@@ -156,7 +156,9 @@ public final class FlagEntities {
                 state.stats()
                         .with(Stats.FLAG_ICON, icon)
                         .with(Stats.RED_FLAG, ConfigString.GENERAL)
-                        .with(Stats.BLUE_FLAG, ConfigString.GENERAL + 1));
+                        .with(Stats.BLUE_FLAG, ConfigString.GENERAL + 1)
+                        .with(Stats.RED_CAPTURES, arena.match().frags(Team.RED))
+                        .with(Stats.BLUE_CAPTURES, arena.match().frags(Team.BLUE)));
     }
 
     /** The states in words: {@code home}, {@code dropped}, or the name of the carrier. */

@@ -67,8 +67,11 @@ public final class MatchBoard {
         return captures.getOrDefault(player, 0);
     }
 
-    /** The frags of a team; in a match with flags those of its players, as its score has none. */
+    /**
+     * The score of a team. In modes with flags it is the frags of its players, as the clients count
+     * captures themselves; in an arena they have no other score than this.
+     */
     public int frags(Team team) {
-        return match.rules().mode().hasFlags() ? match.points(team) : match.frags(team);
+        return hasGameTeams ? match.points(team) : match.frags(team);
     }
 }
