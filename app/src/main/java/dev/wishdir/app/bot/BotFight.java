@@ -7,6 +7,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,10 @@ public final class BotFight implements BotController {
     private long pathsSince;
     private double health;
     private boolean isHurt;
+
+    /** Whether its game has a sprint, which ends where a player looks aside to shoot. */
+    private boolean canSprint;
+
     private long nextHunt = Long.MIN_VALUE;
 
     /**
@@ -196,7 +201,9 @@ public final class BotFight implements BotController {
                     ? goTo(now, movement, goal.get().place())
                     : walk.steer(now, movement);
         }
-        if (target.isSeen) {
+        canSprint |= movement.stance().has(Flag.SPRINTING);
+        boolean flees = canSprint && goal.isPresent() && goal.get().fightMetres() == 0;
+        if (target.isSeen && !flees) {
             aim.fire(now, client, at, weapons, enemy.get(), target.seenSince);
         } else {
             aim.ready(client, weapons);
@@ -341,12 +348,12 @@ public final class BotFight implements BotController {
         Vec3 at = movement.position();
         Optional<PlayerInput> step =
                 now < nextHunt || hunt.isCarried()
-                        ? hunt.follow(now, at, HUNT_SPEED)
+                        ? hunt.follow(now, movement, HUNT_SPEED)
                         : Optional.empty();
         if (step.isEmpty() && now >= nextHunt) {
             nextHunt = now + HUNT_INTERVAL_NANOS;
             hunt.start(now, paths.map(known -> known.path(at, to)).orElse(List.of()));
-            step = hunt.follow(now, at, HUNT_SPEED);
+            step = hunt.follow(now, movement, HUNT_SPEED);
         }
         return step.orElseGet(() -> walk.steer(now, movement));
     }

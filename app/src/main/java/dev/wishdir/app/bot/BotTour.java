@@ -48,10 +48,10 @@ public final class BotTour implements BotController {
             follower.start(now, List.of());
         }
         Vec3 at = self.position();
-        Optional<PlayerInput> step = follower.follow(now, at, SPEED);
+        Optional<PlayerInput> step = follower.follow(now, self, SPEED);
         if (step.isEmpty() && paths.isPresent() && !goals.isEmpty()) {
             follower.start(now, paths.get().path(at, goals.get(random.nextInt(goals.size()))));
-            step = follower.follow(now, at, SPEED);
+            step = follower.follow(now, self, SPEED);
         }
         return step.orElseGet(() -> fallback.steer(now, self));
     }

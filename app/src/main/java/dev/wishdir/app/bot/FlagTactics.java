@@ -199,7 +199,7 @@ final class FlagTactics {
             return to(loot.or(view.other::home), PASS_METRES);
         }
         // A team mate carries it: meet what follows.
-        return Optional.empty();
+        return to(view.other.place(), GUARD_METRES);
     }
 
     private Optional<Goal> defend(long now, View view) {

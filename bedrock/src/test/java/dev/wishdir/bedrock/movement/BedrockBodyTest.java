@@ -64,6 +64,21 @@ class BedrockBodyTest {
         assertThat(body.step(sprint(1, 0, true)).delta().x()).isCloseTo(0.06475, within(1e-9));
     }
 
+    /** The average and the peak of jumps in a sprint: docs/protocols/bedrock.md, speeds. */
+    @Test
+    void jumpsFartherInSprint() {
+        BedrockBody body = new BedrockBody();
+        body.put(Vec3.ZERO, 0, 0);
+        PlayerInput input = new PlayerInput(0, 0, 1, 0, true, false, true);
+        double peak = 0;
+        for (int tick = 0; tick < 120; tick++) {
+            peak = Math.max(peak, body.step(input).delta().x());
+        }
+
+        assertThat(body.movement().position().x() / 6).isCloseTo(7.13, within(0.15));
+        assertThat(peak).isBetween(0.45, 0.61);
+    }
+
     private static PlayerInput sprint(double forward, double left, boolean crouch) {
         return new PlayerInput(0, 0, forward, left, false, crouch, true);
     }
