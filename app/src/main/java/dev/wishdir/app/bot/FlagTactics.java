@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The goals of a bot in a match with flags, by what its client shows. A third of a team defends its
- * flag, a third attacks the other one, and the others do what is needed. A carrier goes home on the
- * shortest path; the nearest player returns its own flag.
+ * The goals of a bot in a match with flags, by what its client shows. About a third of a team
+ * defends its flag, a third attacks the other one, and the others do what is needed. A carrier goes
+ * home on the shortest path, and all but defenders keep near it; the nearest player returns its own
+ * flag.
  */
 final class FlagTactics {
     /**
@@ -36,7 +37,7 @@ final class FlagTactics {
     /** Interval at which it looks at the flags. */
     private static final long LOOK_INTERVAL_NANOS = 200_000_000;
 
-    /** Interval at which it finds its role again: players come and go. */
+    /** Interval at which it draws its role again. */
     private static final long ROLE_INTERVAL_NANOS = 20_000_000_000L;
 
     /** A defender stays within this distance of its flag, and fights what comes so near. */
@@ -159,13 +160,10 @@ final class FlagTactics {
         };
     }
 
-    private static Role role(View view) {
-        long before =
-                view.client.others().stream()
-                        .filter(view::isMate)
-                        .filter(mate -> mate.id() < view.client.id())
-                        .count();
-        return Role.values()[(int) (before % Role.values().length)];
+    /** Drawn, as the clients of a team number its players differently. */
+    private Role role(View view) {
+        boolean isAlone = view.client.others().stream().noneMatch(view::isMate);
+        return isAlone ? Role.FREE : Role.values()[random.nextInt(Role.values().length)];
     }
 
     private static Optional<Goal> to(Optional<Vec3> place, double fightMetres) {

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.NavigationGraph;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.game.RemoteFlag.State;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
@@ -19,7 +24,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** The goals of one bot, by what its client shows. */
 class FlagTacticsTest {
@@ -32,9 +39,25 @@ class FlagTacticsTest {
     private static final long NOBODY = -1;
 
     private final FakeClient client = new FakeClient();
-    private final FlagTactics tactics = new FlagTactics(new Random(1));
+    private final FlagTactics tactics = new FlagTactics(new Roles());
     private Optional<NavigationGraph> paths = Optional.empty();
     private long now;
+    private int role;
+
+    /** A generator that draws the role that the test says. */
+    private final class Roles implements RandomGenerator {
+        private final Random random = new Random(1);
+
+        @Override
+        public long nextLong() {
+            return random.nextLong();
+        }
+
+        @Override
+        public int nextInt(int bound) {
+            return bound == 3 ? role : random.nextInt(bound);
+        }
+    }
 
     /** A client that sees what the test says. */
     private static final class FakeClient implements Client {
@@ -43,6 +66,7 @@ class FlagTacticsTest {
         RemoteFlag own = flag("red", State.HOME, HOME, NOBODY);
         RemoteFlag other = flag("blue", State.HOME, OTHER_HOME, NOBODY);
         boolean hasFlags = true;
+        int shots;
 
         static RemoteFlag flag(String team, State state, Vec3 place, long carrier) {
             return new RemoteFlag(
@@ -89,17 +113,32 @@ class FlagTacticsTest {
         }
 
         @Override
+        public OptionalDouble health() {
+            return OptionalDouble.of(100);
+        }
+
+        @Override
+        public List<BotWeapon> weapons() {
+            return List.of(BotWeapon.instant("bow", 10, 1, 50, 0));
+        }
+
+        @Override
+        public boolean shoot(Vec3 at) {
+            shots++;
+            return true;
+        }
+
+        @Override
         public void say(String text) {}
 
         @Override
         public void close() {}
     }
 
-    /** Gives it as many team mates with lower ids as make its role. */
+    /** Gives it a team mate far away, and a role. */
     private void play(int role) {
-        for (int i = 0; i < role; i++) {
-            client.add(1 + i, "red", new Vec3(0, 20, 0));
-        }
+        client.add(1, "red", new Vec3(0, 20, 0));
+        this.role = role;
     }
 
     private Optional<Vec3> goal() {
@@ -118,6 +157,14 @@ class FlagTacticsTest {
     }
 
     @Test
+    void attacksAndDefendsAlone() {
+        Vec3 thief = new Vec3(3, 3, 0);
+        assertThat(goal()).contains(OTHER_HOME);
+        client.own = FakeClient.flag("red", State.CARRIED, thief, 77);
+        assertThat(goal()).contains(thief);
+    }
+
+    @Test
     void attacksFlagWhereverItIs() {
         play(1);
         assertThat(goal()).contains(OTHER_HOME);
@@ -125,7 +172,7 @@ class FlagTacticsTest {
         client.other = FakeClient.flag("blue", State.DROPPED, dropped, NOBODY);
         assertThat(goal()).contains(dropped);
         client.other = FakeClient.flag("blue", State.CARRIED, dropped, 1);
-        assertThat(goal()).as("a team mate has it").isEmpty();
+        assertThat(goal()).as("with a team mate that has it").contains(dropped);
     }
 
     @Test
@@ -188,5 +235,29 @@ class FlagTacticsTest {
             assertThat(goal()).contains(carrier);
         }
         assertThat(goal()).as("returns after 8 s").contains(HOME);
+    }
+
+    /** A sprint ends where a player looks aside to shoot. */
+    @Test
+    void doesNotShootWhileItSprintsWithFlag() {
+        client.add(50, "blue", new Vec3(0, 6, 0));
+        client.other = FakeClient.flag("blue", State.CARRIED, HERE, SELF);
+        BotController still = (_, _) -> PlayerInput.look(0, 0);
+        BotFight fight =
+                new BotFight(() -> client, () -> paths, still, BotFight.MAX_SKILL, new Random(1));
+        Stance sprint = Stance.STANDING.with(Flag.SPRINTING, true);
+        assertThat(shots(fight, Stance.STANDING)).as("a game without a sprint").isPositive();
+        assertThat(shots(fight, sprint)).isZero();
+        client.other = FakeClient.flag("blue", State.HOME, OTHER_HOME, NOBODY);
+        assertThat(shots(fight, sprint)).as("without the flag").isPositive();
+    }
+
+    private int shots(BotFight fight, Stance stance) {
+        int before = client.shots;
+        for (int i = 0; i < 40; i++) {
+            now += SECOND / 20;
+            fight.steer(now, new Movement(HERE, 0, 0, Vec3.ZERO, stance));
+        }
+        return client.shots - before;
     }
 }
