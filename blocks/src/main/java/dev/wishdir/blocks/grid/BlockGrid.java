@@ -249,9 +249,13 @@ public final class BlockGrid implements Grid {
      * @param h its lower side, half metres
      */
     public @Nullable Material half(int x, int y, int h) {
-        Material material = material(x, y, h >> 1);
-        if (material == null || !material.solid() || filled(x, y, h >> 1) > (h & 1)) {
-            return material;
+        int code = code(x, y, h >> 1);
+        if (code == AIR) {
+            return null;
+        }
+        boolean isThere = code > MAX_SOLID_CODE || 2 - (code & 1) > (h & 1);
+        if (isThere) {
+            return MATERIALS[(code - 1) / 2];
         }
         return material(x, y, (h >> 1) + 1) == Material.WATER ? Material.WATER : null;
     }

@@ -69,6 +69,9 @@ public record Face(
         private final int[] min;
         private final int[] max;
 
+        /** The half block that is looked at. */
+        private final int[] place = new int[3];
+
         Side(BlockGrid blocks, int axis, int sign, int longest) {
             this.blocks = blocks;
             this.axis = axis;
@@ -103,31 +106,30 @@ public record Face(
 
         /** The visible material at a point of the slice: 0 for none, or its ordinal plus 1. */
         private int seen(int at, int u, int v) {
-            int[] place = new int[3];
             place[(axis + 1) % 3] = u;
             place[(axis + 2) % 3] = v;
             place[axis] = sign > 0 ? at - 1 : at;
-            Material behind = material(place);
-            place[axis] = sign > 0 ? at : at - 1;
-            Material before = material(place);
+            Material behind = material();
             if (behind == null || behind == Material.LADDER) {
                 return 0;
             }
+            place[axis] = sign > 0 ? at : at - 1;
+            Material before = material();
             if (before == Material.LADDER) {
-                return (leans(place) ? before : behind).ordinal() + 1;
+                return (leans() ? before : behind).ordinal() + 1;
             }
             boolean open = before == null || before.transparent() && !behind.transparent();
             return open ? behind.ordinal() + 1 : 0;
         }
 
-        /** Whether a ladder leans on the face at this point. */
-        private boolean leans(int[] place) {
+        /** Whether a ladder there leans on the face. */
+        private boolean leans() {
             return blocks.wall(place[0] >> 1, place[1] >> 1, place[2] >> 1)
                     .filter(side -> -sign == (axis == 0 ? side.x() : axis == 1 ? side.y() : 0))
                     .isPresent();
         }
 
-        private @Nullable Material material(int[] place) {
+        private @Nullable Material material() {
             return blocks.half(place[0] >> 1, place[1] >> 1, place[2]);
         }
 
