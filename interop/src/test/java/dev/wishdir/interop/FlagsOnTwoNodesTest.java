@@ -36,6 +36,7 @@ import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.TestEffort;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -275,7 +276,7 @@ class FlagsOnTwoNodesTest {
         level = ArenaText.read(STRIP);
         TestNode deciding = new TestNode(5);
         nodes.add(deciding);
-        AtomicReference<Client> runner = new AtomicReference<>();
+        AtomicReference<@Nullable Client> runner = new AtomicReference<>();
         TestClient anna =
                 deciding.server.guest(
                         SimulatedServer.game("quake3"),
