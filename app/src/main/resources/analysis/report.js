@@ -200,7 +200,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
         round.seconds === undefined ? "–" : fixed(round.seconds, 0), round.winner || "–", ...scored ? [round.score ?? "–"] : [], round.end.replace("-", " ") || "not ended"]));
     }
     if (fought.length > 0) {
-      table(section(main, "Scores", "of all rounds; damage without what players did to themselves"), ["player", "game", ...teams ? ["team"] : [], "frags", "deaths", "damage given", "taken", "most kills by"],
+      table(section(main, "Scores", "of all rounds; damage without what players did to themselves"), ["player", "game", ...teams ? ["team"] : [], flags.length > 0 ? "points" : "frags", "deaths", "damage given", "taken", "most kills by"],
         fought.map(score => [score.name, score.game, ...teams ? [score.team || "–"] : [], score.frags, score.deaths, fixed(score.given, 0), fixed(score.taken, 0), score.weapon || "–"]));
     }
     if (flags.length > 0) {

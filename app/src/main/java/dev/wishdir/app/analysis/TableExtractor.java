@@ -95,7 +95,10 @@ final class TableExtractor {
         }
         Player player = event instanceof ArenaEvent.OfPlayer of ? of.player() : null;
         if (player == null) {
-            writeEvent(event, null);
+            Optional<Player> by = player(event);
+            if (by.isEmpty() || filter.includes(by.get())) {
+                writeEvent(event, by.orElse(null));
+            }
             return;
         }
         Visit visit = visit(player);
@@ -241,6 +244,15 @@ final class TableExtractor {
         row.endRow();
     }
 
+    /** The player of an event that may have none. */
+    private static Optional<Player> player(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.FlagChanged e -> e.player();
+            case ArenaEvent.RoundEnded e -> e.winner();
+            default -> Optional.empty();
+        };
+    }
+
     private static String game(ArenaEvent event) {
         return switch (event) {
             case ArenaEvent.LevelChanged e -> e.game();
@@ -309,7 +321,7 @@ final class TableExtractor {
             case ArenaEvent.EventsDropped e -> Integer.toString(e.count());
             case ArenaEvent.Hit e -> e.attacker().name();
             case ArenaEvent.Died e -> e.killer().name();
-            case ArenaEvent.FlagChanged e -> e.player().map(Player::name).orElse("");
+            case ArenaEvent.FlagChanged e -> e.cause().toString();
             case ArenaEvent.Scored e -> Integer.toString(e.score().frags());
             case ArenaEvent.CheckpointPassed e -> Integer.toString(e.millis());
             case ArenaEvent.RunFinished e -> Integer.toString(e.millis());

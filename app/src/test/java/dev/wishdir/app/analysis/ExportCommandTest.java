@@ -10,11 +10,15 @@ import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.RoundEndReason;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.game.Game;
@@ -39,6 +43,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,6 +52,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 @Tag("slow")
@@ -269,6 +275,62 @@ class ExportCommandTest {
                         "join account none",
                         "join none none",
                         "proof key ada@example.org");
+    }
+
+    @Test
+    void namesPlayersOfFlagsAndRounds() throws IOException {
+        Path file = folder.resolve("flags.mcap");
+        RecordingInfo info = new RecordingInfo("test", "", "hall", Instant.ofEpochSecond(0, START));
+        Player anna = player(1, "anna", true);
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            writer.onEvent(new ArenaEvent.Joined(START, anna));
+            writer.onEvent(new ArenaEvent.Joined(START, player(2, "bob", true)));
+            writer.onEvent(flag(1, FlagChange.TAKEN, FlagCause.TOUCH, Optional.of(anna)));
+            writer.onEvent(flag(2, FlagChange.DROPPED, FlagCause.DEATH, Optional.of(anna)));
+            writer.onEvent(flag(3, FlagChange.RETURNED, FlagCause.TIME, Optional.empty()));
+            writer.onEvent(
+                    new ArenaEvent.RoundEnded(
+                            START + 4_000_000,
+                            RoundEndReason.TIME_LIMIT,
+                            Optional.of(anna),
+                            Optional.empty()));
+        }
+        List<String> ofAnna =
+                List.of(
+                        "flag 1 quake3 anna red taken touch",
+                        "flag 1 quake3 anna red dropped death",
+                        "round-end 1 quake3 anna time-limit anna");
+        assertThat(events(file)).containsAll(ofAnna).contains("flag none none none red returned time");
+        assertThat(events(file, "--player", "anna")).containsAll(ofAnna);
+        assertThat(events(file, "--player", "bob")).noneMatch(row -> row.contains("anna"));
+    }
+
+    private static ArenaEvent flag(
+            int version, FlagChange change, FlagCause cause, Optional<Player> player) {
+        return new ArenaEvent.FlagChanged(
+                START + version * 1_000_000L,
+                Team.RED,
+                change,
+                cause,
+                player,
+                Vec3.ZERO,
+                version,
+                Duration.ZERO);
+    }
+
+    /** Rows of the table of events. */
+    private List<String> events(Path recording, String... options) throws IOException {
+        Path out = Files.createTempDirectory(folder, "out");
+        List<Object> arguments = new ArrayList<>(List.of("export", recording, "--csv", out));
+        arguments.addAll(List.of(options));
+        assertThat(run(arguments.toArray()).status()).isZero();
+        return csv(out, "events").stream()
+                .map(row ->
+                        Stream.of("event", "player", "game", "name", "code", "text")
+                                .map(row::get)
+                                .collect(Collectors.joining(" ")))
+                .toList();
     }
 
     @Test

@@ -194,7 +194,7 @@ public final class Flags {
                                             when until == Long.MAX_VALUE ->
                                             " dropped";
                                     case FlagState.Dropped(_, long until) ->
-                                            " dropped, for "
+                                            " dropped, home in "
                                                     + Math.ceilDiv(
                                                             Math.max(0, until - now),
                                                             TimeUnit.SECONDS.toNanos(1))

@@ -208,9 +208,9 @@ public final class SharedArena {
     public String change(long now, String name) {
         BlockArena next = available.get(withoutPrefix(name));
         if (next == null) {
-            return "There is no arena '"
+            return "Arena '"
                     + name
-                    + "'. Arenas: "
+                    + "' can't be played here. Arenas: "
                     + String.join(", ", available.keySet());
         }
         String soon = "All play " + next.name() + " as soon as its maps are ready.";

@@ -74,8 +74,9 @@ final class MatchCommands {
             }
             return String.format(
                     Locale.ROOT,
-                    "%4d frags, %d deaths: %s%s",
+                    "%4d %s, %d deaths: %s%s",
                     score.frags(),
+                    match.rules().mode().scoreName(),
                     score.deaths(),
                     player,
                     match.team(player.id()).map(team -> ", " + team).orElse(""));

@@ -68,7 +68,7 @@ class MapChangerTest {
         network.run(1_000_000_000);
         assertThat(started).containsExactly("wishdir_hall");
         assertThat(other).containsExactly("wishdir_hall");
-        assertThat(maps.change(0, "dm1")).contains("There is no arena 'dm1'");
+        assertThat(maps.change(0, "dm1")).contains("Arena 'dm1' can't be played here");
     }
 
     @Test

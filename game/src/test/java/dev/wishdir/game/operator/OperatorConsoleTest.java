@@ -104,13 +104,14 @@ class OperatorConsoleTest {
         ann.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
         ann.spawn(0, Movement.at(hall.bases().orElseThrow().blue().flag(), 0));
         ann.move(0, ann.snapshot().movement(), NativeMovement.Stored.NONE);
-        assertThat(order("match")).contains("red flag at home, blue flag with ann");
+        assertThat(order("match")).contains("red flag at home, blue flag with ann")
+                .contains("0 points, 0 deaths: ann");
         assertThat(order("status")).endsWith("\nred flag at home, blue flag with ann");
         assertThat(order("flag return green")).startsWith("flag [return [red|blue]]: ");
         assertThat(order("flag take")).startsWith("flag [return [red|blue]]: ");
         assertThat(order("flag return red")).contains("blue flag with ann");
         ann.combatant().die(0);
-        assertThat(order("flag")).contains("blue flag dropped, for 20 s");
+        assertThat(order("flag")).contains("blue flag dropped, home in 20 s");
         assertThat(order("flag return")).isEqualTo("red flag at home, blue flag at home");
     }
 
@@ -335,12 +336,12 @@ class OperatorConsoleTest {
                 "unban | unban NUMBER",
                 "name ann | name PLAYER NAME",
                 "map | map NAME",
-                "map nowhere | There is no arena 'nowhere'. Arenas: flat",
-                "map map:nowhere | There is no arena 'nowhere'. Arenas: flat",
+                "map nowhere | Arena 'nowhere' can't be played here. Arenas: flat",
+                "map map:nowhere | Arena 'nowhere' can't be played here. Arenas: flat",
                 "say | say TEXT",
                 "quit smoking | quit: shut the server down",
                 "bans x | bans: list the bans",
-                "map flat hall | There is no arena 'flat hall'",
+                "map flat hall | Arena 'flat hall' can't be played here",
             })
     void reportsMistakesAndDoesNothing(String line, String told) {
         join("ann", "192.0.2.1", "");

@@ -262,7 +262,7 @@ class SauerbratenEditsTest {
         alice.say(new MatchMessage.MapVote("nowhere", 1));
         network.run(SECOND);
         assertThat(told(alice).getLast())
-                .startsWith("There is no arena 'nowhere'. Arenas: flat, hall");
+                .startsWith("Arena 'nowhere' can't be played here. Arenas: flat, hall");
     }
 
     @Test

@@ -194,7 +194,7 @@ public final class LivePlayers implements ArenaListener {
                         : List.of(
                                 scores(
                                         watched,
-                                        List.of("frags", "deaths"),
+                                        List.of(watched.rules().mode().scoreName(), "deaths"),
                                         each ->
                                                 List.of(
                                                         String.valueOf(each.score().frags()),
