@@ -786,6 +786,11 @@ public final class ServeCommand implements Callable<Integer> {
         number(problems, "--max-loop-percent", maxLoopPercent, 1, 100);
         number(problems, "--max-visible-players", maxVisiblePlayers, 1, Integer.MAX_VALUE);
         number(problems, "--seconds", seconds, 0, Integer.MAX_VALUE);
+        for (String same : Server.portProblems(parts)) {
+            problems.check(() -> {
+                throw misused(same);
+            });
+        }
         problems.check(() -> check(parts, PasswordRules.Kind.JOIN, password));
         problems.check(() -> check(parts, PasswordRules.Kind.ADMIN, adminPassword));
         problems.check(replay::check);

@@ -223,6 +223,20 @@ class ConfigTest {
     }
 
     @Test
+    @DisplayName("two games on one port are reported beside what else is wrong, with both keys")
+    void reportsTwoGamesOnOnePort() throws IOException {
+        Shell.Run run = check("max-players = 0\nred { address = \":39072\" }\nblue = \":39072\"");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "line 1: max-players must be",
+                        "line 2: red and blue have the same UDP port 39072; each game needs")
+                .hasLineCount(2);
+        assertThat(check("red = \"127.0.0.1:39072\"\nblue = \"127.0.0.2:39072\"").err())
+                .doesNotContain("same UDP port");
+    }
+
+    @Test
     @DisplayName("what is printed is a file itself, with defaults and where each value comes from")
     void printsEffectiveConfig() throws IOException {
         Shell.Run plain = shell.run("config");
