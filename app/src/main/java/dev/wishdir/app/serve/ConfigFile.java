@@ -12,6 +12,8 @@ import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 
@@ -31,12 +33,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A configuration file (HOCON) with values of a command's options. Each option is a key, its name
@@ -50,6 +57,8 @@ final class ConfigFile {
 
     /** The key of an option inside the block of its name: {@code quake2 { address = … }}. */
     private static final String OWN_VALUE_KEY = "address";
+
+    private static final Pattern SUBSTITUTION = Pattern.compile("\\$\\{[^?}][^}]*}");
 
     /**
      * The value of one option in the file.
@@ -73,6 +82,11 @@ final class ConfigFile {
     private final Map<String, Integer> errors = new LinkedHashMap<>();
     private final Map<String, String> texts = new HashMap<>();
 
+    /** The options whose value in the file is not known, as it has a name that is not set. */
+    private final Set<OptionSpec> unknown = new HashSet<>();
+
+    private boolean isComplete = true;
+
     private ConfigFile(CommandSpec spec) {
         this.spec = spec;
     }
@@ -87,7 +101,11 @@ final class ConfigFile {
             throws CommandFailedException {
         ConfigFile read = new ConfigFile(spec);
         try {
-            read.object("", read.parse(file, ConfigParseOptions.defaults()).resolve().root());
+            read.object(
+                    "",
+                    read.parse(file, ConfigParseOptions.defaults())
+                            .resolve(ConfigResolveOptions.defaults().setAllowUnresolved(true))
+                            .root());
         } catch (ConfigException e) {
             throw new CommandFailedException(read.text(file, e), e);
         } catch (IOException e) {
@@ -115,26 +133,16 @@ final class ConfigFile {
                             ? missing.getMessage()
                             : "it is not a file of settings (HOCON)");
         }
-        String name = name(origin);
-        String line =
-                texts.getOrDefault(name, "")
-                        .lines()
-                        .skip(origin.lineNumber() - 1L)
-                        .findFirst()
-                        .map(String::strip)
-                        .filter(text -> !text.isEmpty())
-                        .map(text -> ": " + text)
-                        .orElse("");
-        return name
+        String line = line(origin);
+        return name(origin)
                 + ", line "
                 + origin.lineNumber()
                 + ": "
                 + switch (e) {
                     case ConfigException.UnresolvedSubstitution _ ->
-                            "no value of this name is set"
+                            "a name has itself as its value"
                                     + line
-                                    + "; set it in this file or in the environment, or write"
-                                    + " ${?NAME} for a value that may be missing";
+                                    + "; set one of these names without the others";
                     case ConfigException.Parse _ ->
                             "this is not a setting"
                                     + line
@@ -146,6 +154,26 @@ final class ConfigFile {
                                     + line
                                     + "; write one text, or one list";
                 };
+    }
+
+    /** The text of a line after a colon; empty if the line is not known. */
+    private String line(ConfigOrigin origin) {
+        return texts.getOrDefault(name(origin), "")
+                .lines()
+                .skip(Math.max(origin.lineNumber() - 1L, 0))
+                .findFirst()
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .map(text -> ": " + text)
+                .orElse("");
+    }
+
+    /**
+     * Whether all settings of the file are known: each has a key of an option, and a value, though
+     * it may be wrong.
+     */
+    boolean isComplete() {
+        return isComplete;
     }
 
     /** The errors in settings, a line each: file, line, and what is allowed. */
@@ -241,8 +269,10 @@ final class ConfigFile {
 
     /**
      * The arguments of a command line, preceded by the file's values of options it does not set.
+     * The values of those that it sets are known from then on.
      */
     String[] merged(CommandLine.ParseResult given) {
+        unknown.removeIf(given::hasMatchedOption);
         List<String> all = new ArrayList<>();
         settings.values().stream()
                 .filter(setting -> !given.hasMatchedOption(setting.option()))
@@ -255,10 +285,14 @@ final class ConfigFile {
     /**
      * A message, each line preceded by file and line of the first option that it mentions; options
      * are written as keys there. The lines are in the order of the file; those about the command
-     * line come first.
+     * line come first. A line about an option whose value in the file is not known is left out, as
+     * it is about the default in its place.
      */
     String withLocation(String message) {
         return message.lines()
+                .filter(line ->
+                        errors.containsKey(line)
+                                || unknown.stream().noneMatch(it -> mentions(line, it)))
                 .map(this::located)
                 .sorted(Comparator.comparingInt(Located::line))
                 .map(Located::text)
@@ -274,12 +308,15 @@ final class ConfigFile {
             return new Located(message, known);
         }
         return settings.values().stream()
-                .filter(setting ->
-                        message.matches("(?s).*" + setting.option().longestName() + "(?![a-z-]).*"))
+                .filter(setting -> mentions(message, setting.option()))
                 .findFirst()
                 .map(setting ->
                         new Located(setting.where() + ": " + withKeys(message), setting.line()))
                 .orElse(new Located(message, 0));
+    }
+
+    private static boolean mentions(String message, OptionSpec option) {
+        return message.matches("(?s).*" + option.longestName() + "(?![a-z-]).*");
     }
 
     private String withKeys(String message) {
@@ -294,7 +331,11 @@ final class ConfigFile {
     }
 
     private static String where(ConfigValue value) {
-        return name(value.origin()) + ", line " + value.origin().lineNumber();
+        return where(value.origin());
+    }
+
+    private static String where(ConfigOrigin origin) {
+        return name(origin) + ", line " + origin.lineNumber();
     }
 
     private static String name(ConfigOrigin origin) {
@@ -306,7 +347,7 @@ final class ConfigFile {
                 .sorted(Comparator.comparingInt(entry -> entry.getValue().origin().lineNumber()))
                 .forEach(entry -> {
                     String name = path.isEmpty() ? entry.getKey() : path + "-" + entry.getKey();
-                    if (entry.getValue() instanceof ConfigObject inner) {
+                    if (entry.getValue() instanceof ConfigObject inner && !isUnset(inner)) {
                         object(name, inner);
                     } else {
                         value(name, entry.getValue());
@@ -314,16 +355,79 @@ final class ConfigFile {
                 });
     }
 
+    /** Whether a value has a name that is not set, other than in an item or a setting of it. */
+    private static boolean isUnset(ConfigValue value) {
+        try {
+            Object _ = value instanceof ConfigObject block ? block.entrySet() : value.valueType();
+            return false;
+        } catch (ConfigException.NotResolved _) {
+            return true;
+        }
+    }
+
+    /** The parts of a value that have a name that is not set. */
+    private static Stream<ConfigValue> unset(ConfigValue value) {
+        if (isUnset(value)) {
+            return Stream.of(value);
+        }
+        return switch (value) {
+            case ConfigList list -> list.stream().flatMap(ConfigFile::unset);
+            case ConfigObject block -> block.values().stream().flatMap(ConfigFile::unset);
+            default -> Stream.empty();
+        };
+    }
+
+    private void addUnset(ConfigValue value) {
+        String names =
+                SUBSTITUTION
+                        .matcher(value.render(ConfigRenderOptions.concise()))
+                        .results()
+                        .map(MatchResult::group)
+                        .distinct()
+                        .collect(Collectors.joining(" and "));
+        ConfigOrigin origin = origin(value);
+        errors.put(
+                where(origin)
+                        + ": no value is set for "
+                        + names
+                        + line(origin)
+                        + "; set it in this file or in the environment, or write ${?NAME} for a"
+                        + " value that may be missing",
+                origin.lineNumber());
+    }
+
+    /** Where the name stands that is not set; the value itself may also begin in other lines. */
+    private static ConfigOrigin origin(ConfigValue unset) {
+        try {
+            unset.atKey("value").resolve();
+        } catch (ConfigException.UnresolvedSubstitution e) {
+            if (e.origin() != null && e.origin().lineNumber() > 0) {
+                return e.origin();
+            }
+        }
+        return unset.origin();
+    }
+
     private void value(String name, ConfigValue value) {
-        if (value.valueType() == ConfigValueType.NULL) {
+        List<ConfigValue> unset = unset(value).toList();
+        if (unset.isEmpty() && value.valueType() == ConfigValueType.NULL) {
             return;
         }
+        unset.forEach(this::addUnset);
         Optional<OptionSpec> option = option(name);
         if (option.isEmpty() && name.endsWith("-" + OWN_VALUE_KEY)) {
             option = option(name.substring(0, name.length() - OWN_VALUE_KEY.length() - 1));
         }
         if (option.isEmpty()) {
-            addError(value, "there is no setting '" + name + "'" + suggestion(name));
+            isComplete = false;
+            if (unset.isEmpty() || !isBlock(name)) {
+                addError(value, "there is no setting '" + name + "'" + suggestion(name));
+            }
+            return;
+        }
+        if (!unset.isEmpty()) {
+            isComplete = false;
+            unknown.add(option.get());
             return;
         }
         List<String> values =
@@ -332,12 +436,20 @@ final class ConfigFile {
                         : List.of(String.valueOf(value.unwrapped()));
         String key = option.get().longestName().substring(2);
         if (value instanceof ConfigList && !option.get().isMultiValue()) {
+            isComplete = false;
             addError(value, key + " takes one value, not a list");
         } else {
             settings.put(
                     key,
                     new Setting(option.get(), values, where(value), value.origin().lineNumber()));
         }
+    }
+
+    /** Whether a name can be that of a block, with settings of its own. */
+    private boolean isBlock(String name) {
+        return spec.options().stream()
+                .anyMatch(
+                        option -> key(option).filter(it -> it.startsWith(name + "-")).isPresent());
     }
 
     private Optional<OptionSpec> option(String key) {

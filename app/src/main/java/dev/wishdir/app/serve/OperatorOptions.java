@@ -98,9 +98,16 @@ final class OperatorOptions {
 
     private final SettingProblems problems = new SettingProblems();
 
+    private boolean areSettingsKnown = true;
+
     /** Problems of the settings so far. */
     SettingProblems problems() {
         return problems;
+    }
+
+    /** Whether all settings are known: false if the file, or a part of it, could not be read. */
+    boolean areSettingsKnown() {
+        return areSettingsKnown;
     }
 
     /** Whether to check the settings only. */
@@ -252,6 +259,7 @@ final class OperatorOptions {
             throws CommandFailedException {
         commandLineArguments = line.getParseResult();
         ConfigFile read = read(line, line.getParseResult(), another, problems);
+        areSettingsKnown = config == null || (read != null && read.isComplete());
         problems.addParseErrors(line);
         LogAppender.setFormat(log);
         LogAppender.setAddressesHidden(hideAddresses);

@@ -740,7 +740,8 @@ public final class ServeCommand implements Callable<Integer> {
 
     /**
      * The selected games; without a selection, all of them on their usual ports. A node of a
-     * cluster may have none: it shows and records the players of the others.
+     * cluster may have none: it shows and records the players of the others. Nor are there any if
+     * the settings that may select them are not known.
      */
     private List<Server.Part> parts(SettingProblems problems) {
         CommandLine line = spec.commandLine();
@@ -749,6 +750,11 @@ public final class ServeCommand implements Callable<Integer> {
                         .anyMatch(
                                 game -> line.getParseResult().hasMatchedOption("--" + game.name()));
         List<Server.Part> parts = new ArrayList<>();
+        boolean known = operatorOptions.areSettingsKnown();
+        if (!named && !known) {
+            // The file may name games where it could not be read.
+            return parts;
+        }
         boolean off = true;
         for (Game game : games) {
             String where = named ? value("--" + game.name()) : "";
@@ -763,7 +769,7 @@ public final class ServeCommand implements Callable<Integer> {
                 });
             }
         }
-        if (off && cluster.settings().isEmpty()) {
+        if (off && known && cluster.settings().isEmpty()) {
             problems.check(() -> {
                 throw misused(
                         "all games are off: leave at least one of them on, or show other servers'"
@@ -780,6 +786,11 @@ public final class ServeCommand implements Callable<Integer> {
         number(problems, "--max-loop-percent", maxLoopPercent, 1, 100);
         number(problems, "--max-visible-players", maxVisiblePlayers, 1, Integer.MAX_VALUE);
         number(problems, "--seconds", seconds, 0, Integer.MAX_VALUE);
+        for (String same : Server.portProblems(parts)) {
+            problems.check(() -> {
+                throw misused(same);
+            });
+        }
         problems.check(() -> check(parts, PasswordRules.Kind.JOIN, password));
         problems.check(() -> check(parts, PasswordRules.Kind.ADMIN, adminPassword));
         problems.check(replay::check);

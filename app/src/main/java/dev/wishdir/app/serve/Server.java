@@ -65,6 +65,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.security.SecureRandom;
@@ -237,6 +238,38 @@ final class Server implements AutoCloseable {
                                                 + " cannot type this password: "
                                                 + why))
                 .findFirst();
+    }
+
+    /** A text for each two games that have the same port. */
+    static List<String> portProblems(List<Part> parts) {
+        List<String> problems = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            for (Part other : parts.subList(0, i)) {
+                Part part = parts.get(i);
+                if (isSamePort(other.address(), part.address())) {
+                    problems.add(
+                            "--"
+                                    + other.game().name()
+                                    + " and --"
+                                    + part.game().name()
+                                    + " have the same UDP port "
+                                    + part.address().getPort()
+                                    + "; each game needs a port of its own");
+                }
+            }
+        }
+        return problems;
+    }
+
+    /** Whether two addresses cannot both be opened; port 0 is any free port. */
+    private static boolean isSamePort(InetSocketAddress one, InetSocketAddress other) {
+        InetAddress first = one.getAddress();
+        InetAddress second = other.getAddress();
+        return one.getPort() != 0
+                && one.getPort() == other.getPort()
+                && (first.equals(second)
+                        || (first.getClass() == second.getClass()
+                                && (first.isAnyLocalAddress() || second.isAnyLocalAddress())));
     }
 
     /** Advances the arena. Datagrams before its next relay are handled together, just before it. */

@@ -2,6 +2,10 @@ package dev.wishdir.app.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.game.Game;
@@ -12,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +71,22 @@ class CheckTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(events);
         }
+    }
+
+    @Test
+    void namesOptionOfKeyInLogAsOnCommandLine() {
+        Logger logger = (Logger) LoggerFactory.getLogger("dev.wishdir.bedrock");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        try {
+            check();
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(text -> text.contains("--bedrock-identity-key keeps it"));
     }
 
     private static Shell.Run checkGame(String game, String... more) {

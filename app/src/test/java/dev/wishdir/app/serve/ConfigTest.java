@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -91,7 +92,8 @@ class ConfigTest {
                 "rewind = 900 | line 2: rewind: ",
                 "arena = nowhere | line 2: arena: there is no arena and no file 'nowhere'",
                 "health-file = /no/such/file | line 2: health-file: cannot write /no/such/file",
-                "name = ${nobody} | line 2: no value of this name is set: name = ${nobody};",
+                "name = ${nobody} | line 2: no value is set for ${nobody}: name = ${nobody};",
+                "name = ${max-players}, max-players = ${name} | line 2: a name has itself as",
                 "name = x [3] | line 2: values of different kinds cannot be joined: name = x [3]",
                 "name = x } | line 2: this is not a setting: name = x };",
                 "check = true | line 2: there is no setting 'check'",
@@ -151,6 +153,87 @@ class ConfigTest {
                                     + "\"");
             assertThat(run.err()).contains("line 1: cannot bind", "line 2: cannot bind");
         }
+    }
+
+    @Test
+    @DisplayName("each name without a value is reported, beside what else is wrong")
+    void reportsAllUnsetNamesAtOnce() throws IOException {
+        Shell.Run run =
+                check(
+                        """
+                        name = ${first}
+                        max-players = 0
+                        red { address = ${second}":1", colr = green }
+                        trust = [
+                          "10.0.0.0/8"
+                          ${third}
+                        ]
+                        blue = "127.0.0.1:0"
+                        zzz = ${fourth}
+                        on-cheat = kick
+                        on-cheat = ${fifth}
+                        blue-colour = ${?sixth}
+                        max-visible-players = x
+                        """);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "line 1: no value is set for ${first}: name = ${first}; set it in",
+                        "line 2: max-players must be from 1 to 1000, is 0",
+                        "line 3: no value is set for ${second}: red {",
+                        "line 3: there is no setting 'red-colr'",
+                        "line 6: no value is set for ${third}: ${third}; set it in",
+                        "line 9: no value is set for ${fourth}: zzz = ${fourth}",
+                        "line 9: there is no setting 'zzz'",
+                        "line 11: no value is set for ${fifth}: on-cheat = ${fifth}",
+                        "line 13: max-visible-players: 'x' is not a whole number")
+                .hasLineCount(9);
+    }
+
+    @Test
+    @DisplayName("a value that is not known is not taken for a missing one")
+    void reportsNothingAboutUnknownValue() throws IOException {
+        Shell.Run run = check("flag-return = 5s\nmatch = ${mode}\nred = off\nblue = ${port}");
+        assertThat(run.err())
+                .contains("line 2: no value is set", "line 4: no value is set")
+                .hasLineCount(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "red = ${port}",
+                "red }",
+                "redd = \"127.0.0.1:0\"",
+                "name = x [3]",
+                "name = ${name}"
+            })
+    @DisplayName("no port is checked if it is not known which games the file names")
+    void checksNoDefaultPortOfUnknownGames(String text) throws IOException {
+        try (DatagramSocket used = new DatagramSocket(0)) {
+            Shell one = new Shell(new FakeGame("red", used.getLocalPort()));
+            Files.writeString(file, text);
+            Shell.Run run = one.run("serve", "--config", file.toString(), "--check");
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).contains("line 1: ").hasLineCount(1);
+            Shell.Run named =
+                    one.run("serve", "--config", file.toString(), "--check", "--red", "0.0.0.0");
+            assertThat(named.err()).contains("line 1: ", "cannot bind UDP").hasLineCount(2);
+        }
+    }
+
+    @Test
+    @DisplayName("two games on one port are reported beside what else is wrong, with both keys")
+    void reportsTwoGamesOnOnePort() throws IOException {
+        Shell.Run run = check("max-players = 0\nred { address = \":39072\" }\nblue = \":39072\"");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "line 1: max-players must be",
+                        "line 2: red and blue have the same UDP port 39072; each game needs")
+                .hasLineCount(2);
+        assertThat(check("red = \"127.0.0.1:39072\"\nblue = \"127.0.0.2:39072\"").err())
+                .doesNotContain("same UDP port");
     }
 
     @Test

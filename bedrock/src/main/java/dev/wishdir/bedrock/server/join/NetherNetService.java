@@ -88,7 +88,7 @@ public final class NetherNetService {
                 key.fingerprint(),
                 file.isPresent()
                         ? ""
-                        : ", until it ends: option identity-key keeps it, so that they are"
+                        : ", until it ends: --bedrock-identity-key keeps it, so that they are"
                                 + " not asked again");
         signalling = open(udp);
         publicHost = options.nethernet().publicAddress().map(it -> it.host(udp.getPort()));
