@@ -301,7 +301,9 @@ class ExportCommandTest {
                         "flag 1 quake3 anna red taken touch",
                         "flag 1 quake3 anna red dropped death",
                         "round-end 1 quake3 anna time-limit anna");
-        assertThat(events(file)).containsAll(ofAnna).contains("flag none none none red returned time");
+        assertThat(events(file))
+                .containsAll(ofAnna)
+                .contains("flag none none none red returned time");
         assertThat(events(file, "--player", "anna")).containsAll(ofAnna);
         assertThat(events(file, "--player", "bob")).noneMatch(row -> row.contains("anna"));
     }

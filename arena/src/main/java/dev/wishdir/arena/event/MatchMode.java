@@ -65,7 +65,9 @@ public enum MatchMode {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What a player's {@link Score#frags} are called: captures count, too, where there are flags. */
+    /**
+     * What a player's {@link Score#frags} are called: captures count, too, where there are flags.
+     */
     public String scoreName() {
         return hasFlags() || this == RACE ? "points" : "frags";
     }

@@ -104,7 +104,8 @@ class OperatorConsoleTest {
         ann.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
         ann.spawn(0, Movement.at(hall.bases().orElseThrow().blue().flag(), 0));
         ann.move(0, ann.snapshot().movement(), NativeMovement.Stored.NONE);
-        assertThat(order("match")).contains("red flag at home, blue flag with ann")
+        assertThat(order("match"))
+                .contains("red flag at home, blue flag with ann")
                 .contains("0 points, 0 deaths: ann");
         assertThat(order("status")).endsWith("\nred flag at home, blue flag with ann");
         assertThat(order("flag return green")).startsWith("flag [return [red|blue]]: ");
