@@ -112,8 +112,7 @@ public final class IssuerKeyStore {
             Files.writeString(file, JsonUtil.toJson(set));
         } catch (IOException e) {
             LOG.warn(
-                    "issuer keys were not stored in {}: {}; --bedrock-auth-cache names another"
-                            + " file",
+                    "issuer keys were not stored in {}: {}; option auth-cache names another file",
                     file,
                     ExceptionMessage.of(e));
         }
