@@ -96,7 +96,10 @@ final class TableExtractor {
         Player player = event instanceof ArenaEvent.OfPlayer of ? of.player() : null;
         if (player == null) {
             Optional<Player> by = player(event);
-            if (by.isEmpty() || filter.includes(by.get())) {
+            // The end of a round is everybody's, whoever won.
+            if (event instanceof ArenaEvent.RoundEnded
+                    || by.isEmpty()
+                    || filter.includes(by.get())) {
                 writeEvent(event, by.orElse(null));
             }
             return;

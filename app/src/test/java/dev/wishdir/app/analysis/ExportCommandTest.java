@@ -305,7 +305,9 @@ class ExportCommandTest {
                 .containsAll(ofAnna)
                 .contains("flag none none none red returned time");
         assertThat(events(file, "--player", "anna")).containsAll(ofAnna);
-        assertThat(events(file, "--player", "bob")).noneMatch(row -> row.contains("anna"));
+        assertThat(events(file, "--player", "bob"))
+                .filteredOn(row -> row.contains("anna"))
+                .containsExactly("round-end 1 quake3 anna time-limit anna");
     }
 
     private static ArenaEvent flag(
