@@ -45,7 +45,6 @@ import dev.wishdir.sauerbraten.SauerbratenGame;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -73,7 +72,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * server's events say. Of the originals the consoles and the boards on their screens are read, of
  * the other two the messages. OpenArena's client also fires all its weapons and predicts each shot.
  */
-@Tag("alone")
 @Timeout(900)
 class FightIT {
     private static final Duration SOON = Duration.ofMinutes(2);

@@ -39,7 +39,6 @@ import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -74,7 +73,6 @@ import java.util.function.Supplier;
  * block. Those whom a body stops walk one after another: two who meet on the stairs would stand
  * there.
  */
-@Tag("alone")
 @Timeout(1200)
 class HallIT {
     private static final Duration SOON = Duration.ofMinutes(2);

@@ -32,7 +32,6 @@ import dev.wishdir.quake3.Quake3Game;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +57,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * carries the red one. What happens is what the server's events say; what the client shows are the
  * lines of its console and its pictures.
  */
-@Tag("alone")
 @Timeout(900)
 class OpenArenaFlagIT {
     private static final Duration SOON = Duration.ofMinutes(2);
