@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -94,7 +95,7 @@ final class Peer implements AutoCloseable {
         return start(directory, Map.of(), command(List.of(), arguments));
     }
 
-    private static String[] command(List<String> options, String... arguments) {
+    private static String[] command(List<String> options, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -107,9 +108,22 @@ final class Peer implements AutoCloseable {
             command.add("-D" + LocalNamesTest.HOSTS_FILE + "=" + hosts);
         }
         command.addAll(options);
+        command.add("-Dwishdir.made=" + Path.of("target", "made-" + built()).toAbsolutePath());
         command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(arguments));
         return command.toArray(String[]::new);
+    }
+
+    /** The program's last change, in the names of what is cached for it. */
+    private static String built() throws IOException {
+        long last = Files.getLastModifiedTime(JAR).toMillis();
+        try (DirectoryStream<Path> own =
+                Files.newDirectoryStream(JAR.resolveSibling("lib"), "wishdir-*.jar")) {
+            for (Path jar : own) {
+                last = Math.max(last, Files.getLastModifiedTime(jar).toMillis());
+            }
+        }
+        return Long.toHexString(last);
     }
 
     /**
@@ -117,8 +131,7 @@ final class Peer implements AutoCloseable {
      * start. The first test that needs it makes it; Java ignores that of other jars.
      */
     private static synchronized Path cache() throws IOException {
-        String built = Long.toHexString(Files.getLastModifiedTime(JAR).toMillis());
-        Path cache = Path.of("target", "start-" + built + ".aot").toAbsolutePath();
+        Path cache = Path.of("target", "start-" + built() + ".aot").toAbsolutePath();
         // Of the two processes that run tests one makes it, the other waits.
         try (FileChannel channel =
                         FileChannel.open(
