@@ -64,12 +64,14 @@ public record Player(
         if (game.equals(viewers)) {
             return "";
         }
-        StringBuilder tag = new StringBuilder();
-        game.codePoints()
-                .filter(c -> tag.isEmpty() || Character.isDigit(c))
-                .map(Character::toUpperCase)
-                .forEach(tag::appendCodePoint);
-        return "[" + tag + "] ";
+        StringBuilder tag = new StringBuilder("[");
+        for (int i = 0; i < game.length(); i++) {
+            char c = game.charAt(i);
+            if (i == 0 || Character.isDigit(c)) {
+                tag.append(Character.toUpperCase(c));
+            }
+        }
+        return tag.append("] ").toString();
     }
 
     @Override

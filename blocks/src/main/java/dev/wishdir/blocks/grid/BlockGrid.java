@@ -206,8 +206,11 @@ public final class BlockGrid implements Grid {
     }
 
     private int code(int x, int y, int z) {
-        return contains(x, y, z)
-                ? codes[((z + ground) * depth + y + depth / 2) * width + x + width / 2]
+        int i = x + width / 2;
+        int j = y + depth / 2;
+        int k = z + ground;
+        return i >= 0 && i < width && j >= 0 && j < depth && k >= 0 && k < height
+                ? codes[(k * depth + j) * width + i]
                 : MAX_SOLID_CODE;
     }
 

@@ -11,6 +11,9 @@ import dev.wishdir.motion.Vec3;
 public record BlockSpace(Grid blocks) implements CollisionSpace {
     private static final double TOUCH_METRES = 1e-7;
 
+    /** Places farther away are in the solid around all blocks; their blocks have no numbers. */
+    private static final double MAX_METRES = 1e6;
+
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
         return new Way(from, to, width / 2 - TOUCH_METRES, height).free();
@@ -26,15 +29,15 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
         double maxX = feet.x() + half;
         double maxY = feet.y() + half;
         double maxZ = feet.z() + height - TOUCH_METRES;
-        if (!Double.isFinite(minX + minY + minZ)) {
+        if (!isNear(feet)) {
             return false;
         }
-        int toX = (int) Math.floor(maxX);
-        int toY = (int) Math.floor(maxY);
-        int toZ = (int) Math.floor(maxZ);
-        for (int z = (int) Math.floor(minZ); z <= toZ; z++) {
-            for (int y = (int) Math.floor(minY); y <= toY; y++) {
-                for (int x = (int) Math.floor(minX); x <= toX; x++) {
+        int toX = floor(maxX);
+        int toY = floor(maxY);
+        int toZ = floor(maxZ);
+        for (int z = floor(minZ); z <= toZ; z++) {
+            for (int y = floor(minY); y <= toY; y++) {
+                for (int x = floor(minX); x <= toX; x++) {
                     int filled = blocks.filled(x, y, z);
                     if (filled > 0
                             && maxX > x
@@ -53,8 +56,20 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
 
     @Override
     public Medium medium(Vec3 at) {
-        return blocks.medium(
-                (int) Math.floor(at.x()), (int) Math.floor(at.y()), (int) Math.floor(2 * at.z()));
+        return blocks.medium(floor(at.x()), floor(at.y()), floor(2 * at.z()));
+    }
+
+    /** Without {@link Math#floor}, which is slow until the code is compiled. */
+    private static int floor(double metres) {
+        int towardsZero = (int) metres;
+        return metres < towardsZero ? towardsZero - 1 : towardsZero;
+    }
+
+    /** False for numbers that are not finite, too. */
+    private static boolean isNear(Vec3 at) {
+        return Math.abs(at.x()) < MAX_METRES
+                && Math.abs(at.y()) < MAX_METRES
+                && Math.abs(at.z()) < MAX_METRES;
     }
 
     /** The range of blocks near a segment of a way. */
@@ -71,9 +86,11 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
         private final double[] min;
         private final double[] max;
         private final double[] move;
+        private final boolean near;
         private double free = 1;
 
         Way(Vec3 from, Vec3 to, double half, double height) {
+            near = isNear(from) && isNear(to);
             min = new double[] {from.x() - half, from.y() - half, from.z() + TOUCH_METRES};
             max = new double[] {from.x() + half, from.y() + half, from.z() + height - TOUCH_METRES};
             move = new double[] {to.x() - from.x(), to.y() - from.y(), to.z() - from.z()};
@@ -83,7 +100,7 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
         double free() {
             double length =
                     Math.max(Math.abs(move[0]), Math.max(Math.abs(move[1]), Math.abs(move[2])));
-            if (!(length < 1e6)) {
+            if (!near) {
                 return 0;
             }
             int pieces = Math.max(1, (int) Math.ceil(length));
@@ -106,8 +123,8 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
             for (int axis = 0; axis < 3; axis++) {
                 double from = move[axis] * start;
                 double to = move[axis] * end;
-                least[axis] = (int) Math.floor(min[axis] + Math.min(from, to));
-                greatest[axis] = (int) Math.floor(max[axis] + Math.max(from, to));
+                least[axis] = floor(min[axis] + Math.min(from, to));
+                greatest[axis] = floor(max[axis] + Math.max(from, to));
             }
             return new BlockRange(
                     least[0], least[1], least[2], greatest[0], greatest[1], greatest[2]);

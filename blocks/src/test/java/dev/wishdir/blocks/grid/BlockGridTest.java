@@ -7,11 +7,13 @@ import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.RandomBlocks;
 import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +45,23 @@ class BlockGridTest {
                         .as("seed %d, at %s, %s x %s", seed, from, width, height)
                         .isEqualTo(space.free(from, from, width, height) > 0);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1e7, 3e9, 1e20, Double.MAX_VALUE})
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void answersForPlacesWithoutBlocks(double far) {
+        CollisionSpace space = ArenaCatalog.FLAT.space();
+        for (Vec3 at :
+                List.of(
+                        new Vec3(far, 0, 1),
+                        new Vec3(0, -far, 1),
+                        new Vec3(0, 0, far),
+                        new Vec3(-far, far, -far))) {
+            assertThat(space.fits(at, 1, 2)).isFalse();
+            assertThat(space.free(at, at.plus(new Vec3(0, 1, 0)), 1, 2)).isZero();
+            assertThat(space.medium(at)).isEqualTo(Medium.AIR);
         }
     }
 

@@ -2,14 +2,11 @@ package dev.wishdir.quake3.netchan;
 
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Settings as text: {@code \key\value\key\value}. Keys are case-insensitive. */
 public final class InfoString {
     /** Limit in bytes of all info strings but systeminfo. */
     static final int MAX_LENGTH = 1024;
-
-    private static final Pattern FORBIDDEN = Pattern.compile("[\\\\;\"\\x00-\\x1F]");
 
     private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -45,7 +42,14 @@ public final class InfoString {
     }
 
     private static String clean(String text) {
-        return FORBIDDEN.matcher(text).replaceAll("");
+        StringBuilder clean = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c != '\\' && c != ';' && c != '"') {
+                clean.append(c);
+            }
+        }
+        return clean.toString();
     }
 
     @Override
