@@ -33,9 +33,7 @@ import dev.wishdir.app.serve.metrics.Metrics;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.validation.CheatPolicy;
-import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.ArenaValidator;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.operator.BanList;
 import dev.wishdir.game.operator.Bans;
@@ -72,7 +70,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -120,20 +117,7 @@ public final class ServeCommand implements Callable<Integer> {
             defaultValue = "")
     private String map = "";
 
-    @Option(
-            names = "--arena",
-            paramLabel = "NAME|FILE|map:NAME",
-            split = ",",
-            description =
-                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, forts,"
-                        + " a file, or map:NAME. map:NAME converts a map of an installed game to"
-                        + " blocks; the players of that game get the original map. The server"
-                        + " starts with the first, and plays the rounds of a match in all of them;"
-                        + " the operator command map changes to these and to shipped ones in all"
-                        + " games. A race needs arenas with a course, capture the flag those with"
-                        + " flags (default: hall,hills; for a race circuit; for capture the flag"
-                        + " forts,hall,hills).")
-    private List<String> arenas = List.of();
+    @Mixin private ArenaOptions arenas = new ArenaOptions();
 
     @Option(
             names = "--max-players",
@@ -347,7 +331,7 @@ public final class ServeCommand implements Callable<Integer> {
             if (operatorOptions.check()) {
                 checkFiles(problems);
             }
-            Map<String, BlockArena> named = namedArenas(problems);
+            Map<String, BlockArena> named = arenas.named(source(), match, problems);
             if (operatorOptions.check() && !problems.isEmpty()) {
                 parts.forEach(part -> problems.check(() -> Server.checkPort(part)));
             }
@@ -420,7 +404,7 @@ public final class ServeCommand implements Callable<Integer> {
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         LivePlayers livePlayers = new LivePlayers();
         AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
-        List<BlockArena> offered = offered(named);
+        List<BlockArena> offered = ArenaOptions.offered(named, source(), match);
         try (@Nullable OpenReplay replayed = operatorOptions.check() ? null : openReplay();
                 Server server =
                         Server.start(
@@ -666,51 +650,6 @@ public final class ServeCommand implements Callable<Integer> {
         return new ArenaSource(games, this::own, text -> print("arena", text));
     }
 
-    /** The arenas of the match by name, in their order: those of the operator, or the default. */
-    private Map<String, BlockArena> namedArenas(SettingProblems problems)
-            throws CommandFailedException {
-        ArenaSource source = source();
-        Map<String, BlockArena> all = new LinkedHashMap<>();
-        for (String named : arenas.isEmpty() ? match.arenas() : arenas) {
-            problems.check(() -> name(source, named, all));
-        }
-        return all;
-    }
-
-    /** The arenas of the match, followed by the other shipped ones. */
-    private List<BlockArena> offered(Map<String, BlockArena> named) throws CommandFailedException {
-        ArenaSource source = source();
-        Map<String, BlockArena> offered = new LinkedHashMap<>(named);
-        for (String shipped : ArenaCatalog.SHIPPED) {
-            if (!offered.containsKey(shipped) && match.isPlayable(source.arena(shipped))) {
-                offered.put(shipped, source.arena(shipped));
-            }
-        }
-        return List.copyOf(offered.values());
-    }
-
-    private void name(ArenaSource source, String named, Map<String, BlockArena> all)
-            throws CommandFailedException {
-        BlockArena blocks;
-        try {
-            blocks = source.playable(named);
-        } catch (CommandFailedException e) {
-            throw new CommandFailedException("--arena: " + e.getMessage(), e);
-        }
-        match.check(blocks);
-        if (match.isFight() && ArenaValidator.spawnsInHeap(blocks)) {
-            print(
-                    "arena",
-                    "all spawn points of the arena "
-                            + blocks.name()
-                            + " are near each other: players of a fight spawn in a heap");
-        }
-        if (all.put(blocks.name(), blocks) != null) {
-            throw new CommandFailedException(
-                    "--arena: two arenas have the name " + blocks.name() + "; rename one of them");
-        }
-    }
-
     private Server.Settings settings(
             @Nullable StateFile<BanList> banFile,
             @Nullable SessionKeyLog sessionKeys,
@@ -862,9 +801,7 @@ public final class ServeCommand implements Callable<Integer> {
                 }
             }
         }
-        arenas.stream()
-                .filter(it -> !ArenaCatalog.SHIPPED.contains(it))
-                .forEach(it -> all.addInput("--arena", Path.of(it)));
+        arenas.addTo(all);
         return all;
     }
 
