@@ -88,6 +88,17 @@ public final class BotFight implements BotController {
     /** Share of the full speed on paths: at full speed, bodies miss corners. */
     private static final double HUNT_SPEED = 0.8;
 
+    /**
+     * The fastest that it goes to flags: the players of a game that runs twice as fast as another
+     * would carry them all.
+     */
+    private static final double MAX_PACE_METRES = 7;
+
+    /** By how much its share of the full speed changes a step, for each metre per second. */
+    private static final double PACE_GAIN = 0.02;
+
+    private static final double MIN_PACE = 0.25;
+
     private static final double NEAR_SPEED = 0.5;
 
     /** Length of ground that it needs ahead when it strafes. */
@@ -149,6 +160,10 @@ public final class BotFight implements BotController {
     private final Dodge dodge;
     private final FlagTactics flags;
     private Vec3 lastGoal = Vec3.ZERO;
+
+    /** The share of its full speed at which it goes to flags. */
+    private double pace = HUNT_SPEED;
+
     private Optional<NavigationGraph> paths = Optional.empty();
     private long pathsSince;
     private double health;
@@ -190,6 +205,7 @@ public final class BotFight implements BotController {
             flags.clear();
             return walk.steer(now, movement);
         }
+        canSprint |= movement.stance().has(Flag.SPRINTING);
         Vec3 at = movement.position();
         paths = paths(now, at);
         Optional<RemotePlayer> enemy = target.find(now, client, at, paths);
@@ -201,7 +217,6 @@ public final class BotFight implements BotController {
                     ? goTo(now, movement, goal.get().place())
                     : walk.steer(now, movement);
         }
-        canSprint |= movement.stance().has(Flag.SPRINTING);
         boolean flees = canSprint && goal.isPresent() && goal.get().fightMetres() == 0;
         if (target.isSeen && !flees) {
             aim.fire(now, client, at, weapons, enemy.get(), target.seenSince);
@@ -220,11 +235,11 @@ public final class BotFight implements BotController {
         Optional<Vec3> wanted = item.find(now, client, at, needs, paths.isPresent());
         if (wanted.isPresent()) {
             nextHunt = before ? nextHunt : now;
-            return walkTo(now, movement, wanted.get());
+            return walkTo(now, movement, wanted.get(), HUNT_SPEED);
         }
         return target.isSeen
                 ? fight(now, movement, weapons, enemy.get())
-                : walkTo(now, movement, enemy.get().movement().position());
+                : walkTo(now, movement, enemy.get().movement().position(), HUNT_SPEED);
     }
 
     /** The paths of the arena, as long as the bot is in it: its server may play another one. */
@@ -284,7 +299,7 @@ public final class BotFight implements BotController {
             return walk.steer(now, movement);
         }
         if (isAway && isFar && paths.isPresent()) {
-            return walkTo(now, movement, other.movement().position());
+            return walkTo(now, movement, other.movement().position(), HUNT_SPEED);
         }
         if (isAway && paths.isEmpty()) {
             return walk.steer(now, movement);
@@ -340,20 +355,31 @@ public final class BotFight implements BotController {
             // At full speed it would slide on, over an edge.
             return new PlayerInput(ahead, 0, NEAR_SPEED, 0, false, false);
         }
-        return paths.isEmpty() ? PlayerInput.walk(ahead, ahead, 0) : walkTo(now, movement, to);
+        if (!canSprint) {
+            // A sprint ends where a player does not go forward at full speed.
+            double spare = MAX_PACE_METRES - movement.velocity().horizontal();
+            pace = Math.clamp(pace + PACE_GAIN * spare, MIN_PACE, HUNT_SPEED);
+        }
+        return paths.isEmpty()
+                ? PlayerInput.walk(ahead, ahead, 0)
+                : walkTo(now, movement, to, pace);
     }
 
-    /** Walks on a path of the arena. */
-    private PlayerInput walkTo(long now, Movement movement, Vec3 to) {
+    /**
+     * Walks on a path of the arena.
+     *
+     * @param speed share of the full speed
+     */
+    private PlayerInput walkTo(long now, Movement movement, Vec3 to, double speed) {
         Vec3 at = movement.position();
         Optional<PlayerInput> step =
                 now < nextHunt || hunt.isCarried()
-                        ? hunt.follow(now, movement, HUNT_SPEED)
+                        ? hunt.follow(now, movement, speed)
                         : Optional.empty();
         if (step.isEmpty() && now >= nextHunt) {
             nextHunt = now + HUNT_INTERVAL_NANOS;
             hunt.start(now, paths.map(known -> known.path(at, to)).orElse(List.of()));
-            step = hunt.follow(now, movement, HUNT_SPEED);
+            step = hunt.follow(now, movement, speed);
         }
         return step.orElseGet(() -> walk.steer(now, movement));
     }
