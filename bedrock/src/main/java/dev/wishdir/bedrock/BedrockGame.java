@@ -211,7 +211,8 @@ public final class BedrockGame implements Game {
                         "FILE|off",
                         "Public keys that sign the tokens of newer versions, as a JSON Web Key Set"
                                 + " or PEM (default: with auth on, fetched from Mojang's service"
-                                + " when a player first needs them)."),
+                                + " when a player first needs them).",
+                        Option.FileAccess.READ),
                 new Option(
                         "auth-cache",
                         "FILE|off",
@@ -233,7 +234,7 @@ public final class BedrockGame implements Game {
                         "The key that identifies the server over NetherNet; created if missing"
                             + " (default: a new key at each start, and clients ask their players"
                             + " again).",
-                        true),
+                        Option.FileAccess.CREATE),
                 new Option(
                         "public-address",
                         "HOST[:PORT]",
@@ -242,8 +243,9 @@ public final class BedrockGame implements Game {
                 new Option(
                         "tls-certificate",
                         "FILE",
-                        "Certificate chain (PEM) for NetherNet signalling over HTTPS."),
-                new Option("tls-key", "FILE", "Private key (PEM, PKCS#8) of the certificate."),
+                        "Certificate chain (PEM) for NetherNet signalling over HTTPS.",
+                        Option.FileAccess.READ),
+                new Option("tls-key", "FILE", "Private key (PEM, PKCS#8) of the certificate.", Option.FileAccess.READ),
                 new Option(
                         "lan",
                         "on|off|PORT",

@@ -24,18 +24,28 @@ public interface Game extends GamePresentation, GameMaps, GameCaptures, GameProx
      * @param name in kebab case: {@code data}
      * @param value placeholder of the value in the help: {@code DIR}
      * @param help one sentence
-     * @param created whether the value is a file that is created where there is none
+     * @param file what the game does with a file that the value names
      */
-    record Option(String name, String value, String help, boolean created) {
-        /** A setting that creates no file. */
+    record Option(String name, String value, String help, FileAccess file) {
+        /** The use of a file that a setting names. */
+        public enum FileAccess {
+            /** The setting names none, or one that need not be there. */
+            NONE,
+            READ,
+            /** It is created if it is missing. */
+            CREATE
+        }
+
+        /** A setting that names no file. */
         public Option(String name, String value, String help) {
-            this(name, value, help, false);
+            this(name, value, help, FileAccess.NONE);
         }
 
         public Option {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(value, "value");
             Objects.requireNonNull(help, "help");
+            Objects.requireNonNull(file, "file");
         }
 
         /**

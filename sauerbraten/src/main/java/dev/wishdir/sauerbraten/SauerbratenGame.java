@@ -137,7 +137,8 @@ public final class SauerbratenGame implements Game {
                         MapFile.OPTION,
                         "FILE",
                         "The .ogz file of the first map. In coop edit, clients download it; in"
-                                + " other modes, the server announces players with another file."),
+                                + " other modes, the server announces players with another file.",
+                        Option.FileAccess.READ),
                 new Option(
                         SauerbratenEndpoint.EDIT,
                         "off|master|all",
@@ -148,7 +149,8 @@ public final class SauerbratenGame implements Game {
                         "FILE",
                         "Public keys of players that may become master, auth or admin. Lines: "
                                 + SauerbratenEndpoint.AUTH_KEY_LINE
-                                + ". Read again when it changes."),
+                                + ". Read again when it changes.",
+                        Option.FileAccess.READ),
                 new Option(
                         SauerbratenEndpoint.AUTH_DOMAIN,
                         "NAME",
@@ -175,12 +177,14 @@ public final class SauerbratenGame implements Game {
                         MapFile.OPTION,
                         "FILE",
                         "The server's .ogz map file. Without it, the server announces the bot as a"
-                                + " player without the map."),
+                                + " player without the map.",
+                        Option.FileAccess.READ),
                 new Option(
                         PlayerKeys.OPTION,
                         "FILE",
                         "Private keys with which to enter and to claim rights; lines as wishdir"
-                                + " sauerbraten-key prints them, or the game's auth.cfg."),
+                                + " sauerbraten-key prints them, or the game's auth.cfg.",
+                        Option.FileAccess.READ),
                 new Option(
                         KickRequest.OPTION,
                         "NAME",
@@ -244,7 +248,8 @@ public final class SauerbratenGame implements Game {
                         "FILE",
                         "Prove the keys of this file to the server, for clients without a key of"
                                 + " their own; lines as wishdir sauerbraten-key prints them, or the"
-                                + " game's auth.cfg."));
+                                + " game's auth.cfg.",
+                        Option.FileAccess.READ));
     }
 
     @Override

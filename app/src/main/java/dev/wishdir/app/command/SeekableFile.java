@@ -57,7 +57,7 @@ public final class SeekableFile {
      */
     public static String value(Game.Option option, String value) {
         try {
-            return option.value().startsWith("FILE") && !option.created()
+            return option.file() == Game.Option.FileAccess.READ
                     ? of(Path.of(value)).toString()
                     : value;
         } catch (IOException | InvalidPathException _) {

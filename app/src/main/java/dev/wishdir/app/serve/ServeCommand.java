@@ -796,7 +796,7 @@ public final class ServeCommand implements Callable<Integer> {
         for (Game game : games) {
             for (Game.Option option : game.options()) {
                 String name = "--" + game.name() + "-" + option.name();
-                if (option.created() && !value(name).isEmpty()) {
+                if (option.file() == Game.Option.FileAccess.CREATE && !value(name).isEmpty()) {
                     all.addOutput(name, Path.of(value(name)));
                 }
             }
@@ -853,7 +853,7 @@ public final class ServeCommand implements Callable<Integer> {
     /** Whether the settings are only checked, and a value names a file that would be created. */
     private boolean isToBeCreated(Game.Option option, String value) {
         return operatorOptions.check()
-                && option.created()
+                && option.file() == Game.Option.FileAccess.CREATE
                 && !java.nio.file.Files.exists(Path.of(value));
     }
 

@@ -188,8 +188,7 @@ final class CommandLineTest {
     void namesOptionAndFileThatServerDoesNotFind() {
         for (Game game : Games.ALL) {
             for (Game.Option option : game.options()) {
-                boolean isRead = option.value().startsWith("FILE") && !option.created();
-                if (isRead && !option.name().equals("auth-cache")) {
+                if (option.file() == Game.Option.FileAccess.READ) {
                     String name = "--" + game.name() + "-" + option.name();
                     List<String> line =
                             new ArrayList<>(

@@ -42,7 +42,8 @@ public final class BedrockProxyKind implements ProxyKind<BedrockMessage> {
                             "Log in to a server that wants accounts with the tokens and the private"
                                 + " key of this file, for all clients. JSON: {\"chain\": [TOKEN,"
                                 + " ...], \"token\": TOKEN, \"key\": KEY}; another program must"
-                                + " have obtained them."),
+                                + " have obtained them.",
+                            Game.Option.FileAccess.READ),
                     new Game.Option(
                             "transparent",
                             "",
