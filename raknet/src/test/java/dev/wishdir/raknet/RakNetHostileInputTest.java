@@ -17,8 +17,6 @@ import dev.wishdir.wire.HeapMeter;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
-import dev.wishdir.wire.WireLaws.Walk;
-import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -40,167 +38,12 @@ class RakNetHostileInputTest {
     private static final InetSocketAddress ATTACKER = RakNetNetwork.address(66, 6666);
     private static final byte[] NONE = new byte[0];
 
-    private static <M> byte[] bytes(Walk<M> walk, M message) {
-        Writer writer = new Writer(70_000);
-        walk.walk(writer, message);
-        return writer.toByteArray();
-    }
-
-    /** A peer that is connected by hand, so that it can send anything. */
-    private static final class Attacker {
-        final RakNetNetwork n;
-        final InetSocketAddress address;
-        final List<byte[]> received = new ArrayList<>();
-        int number;
-        int message;
-
-        Attacker(RakNetNetwork n, InetSocketAddress address) {
-            this.n = n;
-            this.address = address;
-            n.network.tap((_, _, to, data) -> {
-                if (to.equals(address)) {
-                    received.add(data);
-                }
-            });
-        }
-
-        void raw(byte[] data) {
-            n.network.inject(address, RakNetNetwork.SERVER, data);
-            n.network.run(1_000_000);
-        }
-
-        <M extends OfflineMessage> M answer(Class<M> type) {
-            for (byte[] data : received) {
-                if ((data[0] & 0x80) == 0) {
-                    OfflineMessage read =
-                            OfflineMessage.read(new Reader(data), RakNetSettings.MAGIC, false);
-                    if (type.isInstance(read)) {
-                        return type.cast(read);
-                    }
-                }
-            }
-            throw new AssertionError("no " + type.getSimpleName());
-        }
-
-        void request1() {
-            raw(
-                    bytes(
-                            (w, m) ->
-                                    OfflineMessage.OpenConnectionRequest1.wire(
-                                            w, m, RakNetSettings.MAGIC),
-                            new OfflineMessage.OpenConnectionRequest1(11, 1400)));
-        }
-
-        void request2(long cookie, int mtu) {
-            raw(
-                    bytes(
-                            (w, m) ->
-                                    OfflineMessage.OpenConnectionRequest2.wire(
-                                            w, m, RakNetSettings.MAGIC, true),
-                            new OfflineMessage.OpenConnectionRequest2(
-                                    cookie, false, RakNetNetwork.SERVER, mtu, 5)));
-        }
-
-        void connect() {
-            request1();
-            request2(answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1492);
-            answer(OfflineMessage.OpenConnectionReply2.class);
-            reliable(
-                    bytes(
-                            ConnectedMessage.ConnectionRequest::wire,
-                            new ConnectedMessage.ConnectionRequest(5, 5, false)));
-            reliable(
-                    bytes(
-                            ConnectedMessage.NewIncomingConnection::wire,
-                            new ConnectedMessage.NewIncomingConnection(
-                                    RakNetNetwork.SERVER, List.of(), 0, 0)));
-            assertThat(n.events.connected).isNotEmpty();
-        }
-
-        void reliable(byte[] payload) {
-            frames(frame(Reliability.RELIABLE, message++, 0, 0, 0, 0, payload));
-        }
-
-        void report(int flags, int first, int last) {
-            raw(
-                    bytes(
-                            AckPacket::wire,
-                            new AckPacket(
-                                    flags,
-                                    List.of(
-                                            new AckPacket.Range(
-                                                    first & 0xFF_FFFF, last & 0xFF_FFFF)))));
-        }
-
-        /** The newest datagram that the server sent. */
-        int newest() {
-            int newest = -1;
-            for (byte[] data : received) {
-                if ((data[0] & 0xE0) == RakNetDatagram.VALID) {
-                    newest =
-                            Math.max(
-                                    newest,
-                                    RakNetDatagram.wire(new Reader(data), RakNetDatagram.BLANK)
-                                            .number());
-                }
-            }
-            return newest;
-        }
-
-        /** The bytes received since the given number of datagrams. */
-        int receivedBytes(int since) {
-            return received.stream().skip(since).mapToInt(data -> data.length).sum();
-        }
-
-        RakNetPeer atServer() {
-            for (RakNetPeer peer : n.server.peers()) {
-                if (peer.remote().equals(address)) {
-                    return peer;
-                }
-            }
-            throw new AssertionError("not connected");
-        }
-
-        /** Sends an empty batch, which proves nothing but that it is there. */
-        void chatter() {
-            frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, new byte[] {(byte) 0xFE, 0}));
-        }
-
-        void frames(Frame... frames) {
-            raw(
-                    bytes(
-                            RakNetDatagram::wire,
-                            new RakNetDatagram(0x84, number++ & 0xFFFFFF, List.of(frames))));
-        }
-    }
-
-    private static Frame frame(
-            Reliability reliability,
-            int message,
-            int order,
-            int count,
-            int id,
-            int index,
-            byte[] payload) {
-        int split = count == 0 && id == 0 && index == 0 ? 0 : Frame.SPLIT_FLAG;
-        return new Frame(
-                reliability.ordinal() << 5 | split,
-                message,
-                0,
-                order,
-                0,
-                count,
-                id,
-                index,
-                Bytes.of(payload));
-    }
-
     private static RakNetReceiver receiver() {
         return new RakNetReceiver(RakNetLimits.CLIENT, new ReceivedDatagrams(0), (_, _, _) -> {});
     }
 
-    private static Attacker connected(long seed) {
-        Attacker attacker = new Attacker(new RakNetNetwork(seed), ATTACKER);
+    private static RakNetAttacker connected(long seed) {
+        RakNetAttacker attacker = new RakNetAttacker(new RakNetNetwork(seed), ATTACKER);
         attacker.connect();
         return attacker;
     }
@@ -217,9 +60,9 @@ class RakNetHostileInputTest {
     @DisplayName("E1 a flood of pings is answered within the budget")
     void limitsAnswersToPings() {
         RakNetNetwork n = new RakNetNetwork(1);
-        Attacker attacker = new Attacker(n, ATTACKER);
+        RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
         byte[] ping =
-                bytes(
+                RakNetAttacker.bytes(
                         (w, m) -> OfflineMessage.UnconnectedPing.wire(w, m, RakNetSettings.MAGIC),
                         new OfflineMessage.UnconnectedPing(false, 1, 2));
         assertThat(ping).hasSize(33);
@@ -246,9 +89,9 @@ class RakNetHostileInputTest {
     void refusesVersionsAndClampsMtu() {
         for (int protocol = 0; protocol < 256; protocol++) {
             RakNetNetwork n = new RakNetNetwork(protocol);
-            Attacker attacker = new Attacker(n, ATTACKER);
+            RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
             attacker.raw(
-                    bytes(
+                    RakNetAttacker.bytes(
                             (w, m) ->
                                     OfflineMessage.OpenConnectionRequest1.wire(
                                             w, m, RakNetSettings.MAGIC),
@@ -259,9 +102,9 @@ class RakNetHostileInputTest {
         }
         for (int length = 18; length <= 1500; length += 57) {
             RakNetNetwork n = new RakNetNetwork(length);
-            Attacker attacker = new Attacker(n, ATTACKER);
+            RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
             attacker.raw(
-                    bytes(
+                    RakNetAttacker.bytes(
                             (w, m) ->
                                     OfflineMessage.OpenConnectionRequest1.wire(
                                             w, m, RakNetSettings.MAGIC),
@@ -272,7 +115,7 @@ class RakNetHostileInputTest {
             }
         }
         for (int mtu : new int[] {0, 399, 575, 576, 1400, 1493, 65_535}) {
-            Attacker attacker = new Attacker(new RakNetNetwork(mtu), ATTACKER);
+            RakNetAttacker attacker = new RakNetAttacker(new RakNetNetwork(mtu), ATTACKER);
             attacker.request1();
             attacker.request2(
                     attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), mtu);
@@ -285,13 +128,13 @@ class RakNetHostileInputTest {
     @DisplayName("E3 without the right cookie there is no session")
     void requiresCookie() {
         RakNetNetwork n = new RakNetNetwork(1);
-        Attacker attacker = new Attacker(n, ATTACKER);
+        RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
         attacker.request2(0, 1400);
         attacker.request1();
         long cookie = attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie();
         attacker.request2(cookie ^ 1, 1400);
-        new Attacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
-        new Attacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
+        new RakNetAttacker(n, RakNetNetwork.address(67, 6666)).request2(cookie, 1400);
+        new RakNetAttacker(n, RakNetNetwork.address(66, 6667)).request2(cookie, 1400);
         assertThat(n.server.connections()).isZero();
         n.network.run(3 * AddressCookies.KEY_LIFETIME_NANOS);
         attacker.request2(cookie, 1400);
@@ -301,7 +144,7 @@ class RakNetHostileInputTest {
         attacker.received.clear();
         attacker.request1();
         attacker.raw(
-                bytes(
+                RakNetAttacker.bytes(
                         (w, m) ->
                                 OfflineMessage.OpenConnectionRequest2.wire(
                                         w, m, RakNetSettings.MAGIC, true),
@@ -323,13 +166,13 @@ class RakNetHostileInputTest {
     @DisplayName("E4 repeated requests get one answer")
     void answersRepeatedRequestsOnce() {
         RakNetNetwork n = new RakNetNetwork(1);
-        Attacker attacker = new Attacker(n, ATTACKER);
+        RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
         attacker.request1();
         attacker.request2(
                 attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1400);
         attacker.received.clear();
         byte[] request =
-                bytes(
+                RakNetAttacker.bytes(
                         ConnectedMessage.ConnectionRequest::wire,
                         new ConnectedMessage.ConnectionRequest(5, 5, false));
         for (int i = 0; i < 1000; i++) {
@@ -337,7 +180,7 @@ class RakNetHostileInputTest {
         }
         assertThat(messages(attacker, ConnectedMessage.CONNECTION_REQUEST_ACCEPTED)).isLessThan(5);
         byte[] incoming =
-                bytes(
+                RakNetAttacker.bytes(
                         ConnectedMessage.NewIncomingConnection::wire,
                         new ConnectedMessage.NewIncomingConnection(
                                 RakNetNetwork.SERVER, List.of(), 0, 0));
@@ -352,20 +195,20 @@ class RakNetHostileInputTest {
     @DisplayName("R10, E4 a late second request gets its answer again or none, and ends nothing")
     void survivesLateSecondRequest() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10));
-        Attacker client = new Attacker(n, ATTACKER);
+        RakNetAttacker client = new RakNetAttacker(n, ATTACKER);
         client.request1();
         long cookie = client.answer(OfflineMessage.OpenConnectionReply1.class).cookie();
         client.request2(cookie, 1492);
         int mtu = client.answer(OfflineMessage.OpenConnectionReply2.class).mtu();
         client.reliable(
-                bytes(
+                RakNetAttacker.bytes(
                         ConnectedMessage.ConnectionRequest::wire,
                         new ConnectedMessage.ConnectionRequest(5, 5, false)));
         client.received.clear();
         client.request2(cookie, 1492);
         assertThat(client.answer(OfflineMessage.OpenConnectionReply2.class).mtu()).isEqualTo(mtu);
         assertThat(n.server.connections()).isOne();
-        Attacker open = new Attacker(n, RakNetNetwork.address(77, 1));
+        RakNetAttacker open = new RakNetAttacker(n, RakNetNetwork.address(77, 1));
         open.connect();
         RakNetPeer before = n.server.peers().stream().toList().getLast();
         open.received.clear();
@@ -384,10 +227,10 @@ class RakNetHostileInputTest {
     @DisplayName("E4 an address that proved nothing is never sent anything twice")
     void sendsNothingTwiceToUnprovenAddress() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(10).cookie(false));
-        Attacker attacker = new Attacker(n, ATTACKER);
+        RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
         attacker.request1();
         attacker.raw(
-                bytes(
+                RakNetAttacker.bytes(
                         (w, m) ->
                                 OfflineMessage.OpenConnectionRequest2.wire(
                                         w, m, RakNetSettings.MAGIC, false),
@@ -395,7 +238,7 @@ class RakNetHostileInputTest {
                                 0, false, RakNetNetwork.SERVER, 1400, 5)));
         attacker.received.clear();
         attacker.reliable(
-                bytes(
+                RakNetAttacker.bytes(
                         ConnectedMessage.ConnectionRequest::wire,
                         new ConnectedMessage.ConnectionRequest(5, 5, false)));
         n.network.run(20 * SECOND);
@@ -403,7 +246,7 @@ class RakNetHostileInputTest {
         assertThat(n.server.connections()).isZero();
     }
 
-    private static int messages(Attacker attacker, int id) {
+    private static int messages(RakNetAttacker attacker, int id) {
         int count = 0;
         for (byte[] data : attacker.received) {
             if ((data[0] & 0xE0) == 0x80) {
@@ -421,27 +264,27 @@ class RakNetHostileInputTest {
     void boundsSplitMessages() {
         byte[] part = new byte[100];
         for (int count : new int[] {0, 1, 8_193, 100_000, Integer.MAX_VALUE, -1}) {
-            Attacker attacker = connected(count);
-            attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
+            RakNetAttacker attacker = connected(count);
+            attacker.frames(RakNetAttacker.frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
             assertThat(attacker.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         }
         for (int index : new int[] {2, -1, Integer.MAX_VALUE}) {
-            Attacker attacker = connected(index);
-            attacker.frames(frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
+            RakNetAttacker attacker = connected(index);
+            attacker.frames(RakNetAttacker.frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
             assertThat(attacker.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         }
-        Attacker changing = connected(1);
-        changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
-        changing.frames(frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
+        RakNetAttacker changing = connected(1);
+        changing.frames(RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
+        changing.frames(RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
         assertThat(changing.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
-        Attacker many = connected(2);
+        RakNetAttacker many = connected(2);
         for (int id = 0; id < 65_536 && many.n.events.endings.isEmpty(); id++) {
-            many.frames(frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
+            many.frames(RakNetAttacker.frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
         }
         assertThat(many.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         assertThat(many.message).isLessThan(10);
-        Attacker unfinished = connected(3);
-        unfinished.frames(frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
+        RakNetAttacker unfinished = connected(3);
+        unfinished.frames(RakNetAttacker.frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
         for (int i = 0; i < 40; i++) {
             unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
             unfinished.report(AckPacket.ACK, 0, unfinished.newest());
@@ -470,7 +313,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("E6 frames that lie about themselves drop their datagram")
     void dropsDatagramOfFalseFrames() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         byte[] payload = {(byte) 0xFE, 1};
         int next = attacker.number;
@@ -479,7 +322,7 @@ class RakNetHostileInputTest {
                         Reliability.UNRELIABLE_WITH_RECEIPT,
                         Reliability.RELIABLE_WITH_RECEIPT,
                         Reliability.RELIABLE_ORDERED_WITH_RECEIPT)) {
-            attacker.frames(frame(receipt, 50, 0, 0, 0, 0, payload));
+            attacker.frames(RakNetAttacker.frame(receipt, 50, 0, 0, 0, 0, payload));
         }
         for (int channel = 32; channel < 256; channel++) {
             attacker.frames(
@@ -505,7 +348,7 @@ class RakNetHostileInputTest {
         assertThat(n.events.endings).isEmpty();
         attacker.number = next;
         attacker.frames(
-                frame(
+                RakNetAttacker.frame(
                         Reliability.UNRELIABLE,
                         0,
                         0,
@@ -520,24 +363,24 @@ class RakNetHostileInputTest {
     @DisplayName("E7 holes in the order are held for a bounded time and space")
     void boundsOrderGaps() {
         byte[] payload = {(byte) 0xFE, 1};
-        Attacker far = connected(1);
-        far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
+        RakNetAttacker far = connected(1);
+        far.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
         assertThat(far.n.events.batches).isEmpty();
-        far.frames(frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
+        far.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
         assertThat(far.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
 
-        Attacker greedy = connected(2);
+        RakNetAttacker greedy = connected(2);
         byte[] large = new byte[8000];
         large[0] = (byte) 0xFE;
         int sent = 0;
         while (greedy.n.events.endings.isEmpty() && sent < 2000) {
             greedy.frames(
-                    frame(Reliability.RELIABLE_ORDERED, greedy.message++, ++sent, 0, 0, 0, large));
+                    RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, greedy.message++, ++sent, 0, 0, 0, large));
         }
         assertThat(sent * 8000).isLessThan(RakNetLimits.SERVER.maxReassemblyBytes() + 20_000);
 
-        Attacker hole = connected(3);
-        hole.frames(frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
+        RakNetAttacker hole = connected(3);
+        hole.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
         for (int i = 0; i < 40; i++) {
             hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
             hole.report(AckPacket.ACK, 0, hole.newest());
@@ -545,7 +388,7 @@ class RakNetHostileInputTest {
         }
         assertThat(hole.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
 
-        Attacker back = connected(4);
+        RakNetAttacker back = connected(4);
         for (int sequence : new int[] {5, 4, 5, 6, 0xFFFFFF, 7}) {
             back.frames(
                     new Frame(
@@ -566,15 +409,15 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("E8 acknowledgements cost no more than what is on its way")
     void boundsCostOfAcknowledgements() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         for (int flags : new int[] {AckPacket.ACK, AckPacket.NAK}) {
             attacker.raw(
-                    bytes(
+                    RakNetAttacker.bytes(
                             AckPacket::wire,
                             new AckPacket(flags, List.of(new AckPacket.Range(0, 0xFFFFFF)))));
             attacker.raw(
-                    bytes(
+                    RakNetAttacker.bytes(
                             AckPacket::wire,
                             new AckPacket(
                                     flags,
@@ -585,7 +428,7 @@ class RakNetHostileInputTest {
             attacker.raw(new byte[] {(byte) flags, 0, 0});
             attacker.raw(new byte[] {(byte) flags, (byte) 0x20, 1});
             attacker.raw(
-                    bytes(
+                    RakNetAttacker.bytes(
                             AckPacket::wire,
                             new AckPacket(flags, List.of(new AckPacket.Range(5000, 5100)))));
         }
@@ -608,7 +451,7 @@ class RakNetHostileInputTest {
     @DisplayName(
             "E8 a wide window is not repeated to a peer that acknowledges one datagram of many")
     void doesNotRepeatWideWindow() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         for (int i = 0; i < 20; i++) {
             n.send(attacker.atServer(), new byte[50_000]);
@@ -639,17 +482,17 @@ class RakNetHostileInputTest {
     @DisplayName("E9 datagram numbers follow the window rule")
     void followsWindowRule() {
         byte[] payload = {(byte) 0xFE, 1};
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         int next = attacker.number;
         attacker.number = 0xFFFFFF;
-        attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        attacker.frames(RakNetAttacker.frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
         assertThat(attacker.n.events.batches).isEmpty();
         for (int i = 0; i < 2; i++) {
             attacker.number = next + 2047;
             attacker.reliable(payload);
         }
         attacker.number = next + 2047;
-        attacker.frames(frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
+        attacker.frames(RakNetAttacker.frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, payload));
         // A repeated number hides no reliable frame: the first one may have been forged.
         assertThat(attacker.n.events.batches).hasSize(2);
         long malformed = attacker.n.counters.get("raknet.drop.malformed");
@@ -666,7 +509,7 @@ class RakNetHostileInputTest {
     @Test
     void forgetsUnfinishedHandshake() {
         RakNetNetwork n = new RakNetNetwork(1);
-        Attacker attacker = new Attacker(n, ATTACKER);
+        RakNetAttacker attacker = new RakNetAttacker(n, ATTACKER);
         attacker.request1();
         attacker.request2(
                 attacker.answer(OfflineMessage.OpenConnectionReply1.class).cookie(), 1400);
@@ -725,7 +568,7 @@ class RakNetHostileInputTest {
         server.receive(
                 now,
                 from,
-                bytes(
+                RakNetAttacker.bytes(
                         (w, m) ->
                                 OfflineMessage.OpenConnectionRequest1.wire(
                                         w, m, RakNetSettings.MAGIC),
@@ -739,7 +582,7 @@ class RakNetHostileInputTest {
         server.receive(
                 now,
                 from,
-                bytes(
+                RakNetAttacker.bytes(
                         (w, m) ->
                                 OfflineMessage.OpenConnectionRequest2.wire(
                                         w, m, RakNetSettings.MAGIC, true),
@@ -750,13 +593,13 @@ class RakNetHostileInputTest {
             server.receive(
                     now + i * SECOND / 1000,
                     from,
-                    bytes(
+                    RakNetAttacker.bytes(
                             RakNetDatagram::wire,
                             new RakNetDatagram(
                                     0x84,
                                     i,
                                     List.of(
-                                            frame(
+                                            RakNetAttacker.frame(
                                                     Reliability.RELIABLE,
                                                     i,
                                                     0,
@@ -786,7 +629,7 @@ class RakNetHostileInputTest {
     @Test
     void survivesRandomDatagrams() {
         Random random = new Random(5);
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         assertThatNoException()
                 .isThrownBy(() -> {
                     for (int i = 0; i < 20_000; i++) {
@@ -816,7 +659,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("G2 who sends and acknowledges nothing is ended within his deadline")
     void endsUnacknowledgingPeer() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         RakNetNetwork.Events canary = n.connect(9);
         n.send(attacker.atServer(), new byte[100]);
@@ -834,7 +677,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("G2 who acknowledges all but one message is ended, too")
     void endsPeerThatAcknowledgesAllButOne() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         attacker.report(AckPacket.ACK, 0, attacker.newest());
         attacker.received.clear();
@@ -864,7 +707,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("G5 an acknowledgement of what was never sent is no sign of life")
     void ignoresInventedAcknowledgement() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         n.network.run(SECOND);
         int newest = attacker.newest();
@@ -890,16 +733,16 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("G14 floods that are answered leave one answer of a kind waiting")
     void keepsOneAnswerPerKind() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         byte[] ping =
-                bytes(ConnectedMessage.ConnectedPing::wire, new ConnectedMessage.ConnectedPing(1));
+                RakNetAttacker.bytes(ConnectedMessage.ConnectedPing::wire, new ConnectedMessage.ConnectedPing(1));
         Frame[] pings = new Frame[110];
         Frame[] probes = new Frame[340];
-        Arrays.fill(pings, frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, ping));
+        Arrays.fill(pings, RakNetAttacker.frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, ping));
         Arrays.fill(
                 probes,
-                frame(
+                RakNetAttacker.frame(
                         Reliability.UNRELIABLE,
                         0,
                         0,
@@ -927,7 +770,7 @@ class RakNetHostileInputTest {
     @Test
     @DisplayName("G14 the bound of a queue counts the heap that it takes")
     void boundsQueueByHeap() {
-        Attacker attacker = connected(1);
+        RakNetAttacker attacker = connected(1);
         RakNetPeer peer = attacker.atServer();
         byte[] one = {1};
         int sent = 0;
@@ -973,13 +816,13 @@ class RakNetHostileInputTest {
                     for (int i = 0; i < 8000; i++) {
                         made.frame(
                                 0,
-                                frame(Reliability.RELIABLE, i, 0, 8192, i % 16, i / 16, one),
+                                RakNetAttacker.frame(Reliability.RELIABLE, i, 0, 8192, i % 16, i / 16, one),
                                 false);
                     }
                     for (int i = 1; i < 150; i++) {
                         made.frame(
                                 0,
-                                frame(Reliability.RELIABLE_ORDERED, 8000 + i, i, 0, 0, 0, one),
+                                RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, 8000 + i, i, 0, 0, 0, one),
                                 false);
                     }
                     return made;
@@ -991,14 +834,14 @@ class RakNetHostileInputTest {
     @DisplayName("G20 what is never completed stays within its bound and expires")
     void expiresIncompleteMessages() {
         RakNetNetwork n = new RakNetNetwork(1, RakNetSettings.server(100));
-        List<Attacker> attackers = new ArrayList<>();
+        List<RakNetAttacker> attackers = new ArrayList<>();
         for (int i = 0; i < 90; i++) {
-            Attacker attacker = new Attacker(n, RakNetNetwork.address(300 + i, 6666));
+            RakNetAttacker attacker = new RakNetAttacker(n, RakNetNetwork.address(300 + i, 6666));
             attacker.connect();
             attackers.add(attacker);
             for (int part = 0; part < 100; part++) {
                 attacker.frames(
-                        frame(
+                        RakNetAttacker.frame(
                                 Reliability.RELIABLE,
                                 attacker.message++,
                                 0,
@@ -1012,11 +855,11 @@ class RakNetHostileInputTest {
         }
         long began = n.network.now();
         while (n.server.connections() > 0 && n.network.now() - began < 60 * SECOND) {
-            for (Attacker attacker : attackers) {
+            for (RakNetAttacker attacker : attackers) {
                 attacker.report(AckPacket.ACK, 0, attacker.newest());
                 attacker.received.clear();
             }
-            attackers.forEach(Attacker::chatter);
+            attackers.forEach(RakNetAttacker::chatter);
             n.network.run(SECOND);
         }
         assertThat(n.server.connections()).isZero();
