@@ -179,7 +179,9 @@ class FlagAbuseTest {
         assertThat(answers).as("%s", mallory.heard).isBetween(1, 21);
         for (TestClient each : honest) {
             assertThat(each.heard.keySet()).noneMatch(text -> text.contains("no flag"));
-            assertThat(each.speakers.get("bob got the RED flag!")).as("%s", each).endsWith("mallory");
+            assertThat(each.speakers.get("bob got the RED flag!"))
+                    .as("%s", each)
+                    .endsWith("mallory");
         }
     }
 

@@ -305,7 +305,9 @@ final class Doctor {
                                         + ", or, if it is a client, start it after the server")
                         .or(() ->
                                 failure.map(why ->
-                                        why + "; set another address or port with " + port.option()))
+                                        why
+                                                + "; set another address or port with "
+                                                + port.option()))
                         .orElse("");
         return problem.isEmpty()
                 ? new Finding("port", State.OK, name + ": free")

@@ -335,9 +335,7 @@ public final class ServeCommand implements Callable<Integer> {
     /** What a server with these arguments would open, among them a configuration file. */
     public static Plan plan(List<Game> games, String... arguments) {
         Supplier<CommandLine> another =
-                () ->
-                        commandLine(
-                                games, new ShutdownSignal(), InputStream.nullInputStream());
+                () -> commandLine(games, new ShutdownSignal(), InputStream.nullInputStream());
         CommandLine line = another.get();
         line.parseArgs(arguments);
         ServeCommand serve = line.getCommand();

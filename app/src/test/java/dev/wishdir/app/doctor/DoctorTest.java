@@ -322,8 +322,8 @@ class DoctorTest {
         patient.taken.put(27_910, "Address already in use");
         assertThat(run("--config", file.toString())).as(printed).isZero();
         assertThat(printed)
-                .contains("UDP 4000, Cube 2: Sauerbraten: free", "UDP 4001, ", "UDP 27999, ", "TCP 8270, ")
-                .contains("Sauerbraten: /connect 192.0.2.7 4000")
+                .contains("UDP 4000, Cube 2: Sauerbraten: free", "UDP 4001, ", "TCP 8270, ")
+                .contains("UDP 27999, ", "Sauerbraten: /connect 192.0.2.7 4000")
                 .doesNotContain("27960", "27910", "19132");
         assertThat(run("--config", file.toString(), "--quake2=off")).isZero();
         assertThat(printed).contains("UDP 4000").doesNotContain("27999");
@@ -335,7 +335,7 @@ class DoctorTest {
         Files.writeString(file, "max-players = 0\n");
         assertThat(run("--config", file.toString())).isOne();
         assertThat(printed)
-                .containsPattern("bad +settings .*wishdir.conf, line 1: max-players must be from 1");
+                .containsPattern("bad +settings .*conf, line 1: max-players must be from 1");
     }
 
     @Test
@@ -369,9 +369,7 @@ class DoctorTest {
                 GAMES.stream()
                         .map(it ->
                                 new ServedGame(
-                                        it.game(),
-                                        it.address(),
-                                        Map.of("data", "/nowhere/at/all")))
+                                        it.game(), it.address(), Map.of("data", "/nowhere/at/all")))
                         .toList();
         assertThat(new Doctor(patient, games, Optional.empty()).checkAll())
                 .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);

@@ -258,14 +258,17 @@ class SauerbratenFlagTest {
         assertThat(flags(bob).getLast()).isEqualTo(new FlagMessage.TakeFlag(anna.cn, 1, 1));
     }
 
-    /** What a carrier does, and the messages in the order of the original server. */
+    /**
+     * What a carrier does, and the messages in the order of the original server, which lets a
+     * carrier die that changes its team.
+     */
     @ParameterizedTest
     @CsvSource({
         "dies, 'Died DropFlag'",
         "spectates, 'Died DropFlag Spectator'",
         "leaves, 'DropFlag CDis'",
         "edits, 'DropFlag CDis'",
-        "changes, 'Died DropFlag'",
+        "changes, 'DropFlag'",
         "drops, 'DropFlag'"
     })
     @DisplayName("L8, L9: a carrier that edits, dies, watches, leaves or changes its team")
@@ -273,7 +276,9 @@ class SauerbratenFlagTest {
         serveOwnMap(MatchRules.of(MatchMode.CTF));
         ScriptedPlayer anna = join("anna");
         ScriptedPlayer bob = join("bob");
-        join("carl");
+        if (how.equals("changes")) {
+            join("carl");
+        }
         report(anna, near(GOOD, 30));
         anna.pass(100);
         run(anna, near(GOOD, 30), near(GOOD, 4));
