@@ -94,7 +94,7 @@ public final class Main implements Runnable {
         main.addSubcommand("proxy", ProxyCommand.commandLine(games, shutdown, in));
         main.addSubcommand("extcap", new ExtcapCommand(games, shutdown, Main.class));
         main.addSubcommand("record", RecordCommand.commandLine(games, shutdown));
-        main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
+        main.addSubcommand("doctor", DoctorCommand.commandLine(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
         main.addSubcommand("replay", new ReplayCommand(shutdown));
         main.addSubcommand("arena", new ArenaCommand(games));

@@ -595,7 +595,7 @@ public class NodeFlagTest {
     }
 
     @Test
-    @DisplayName("N17: reports of flags for others' players, from afar, of any version, endless")
+    @DisplayName("L13, N17: reports for others' players, from afar, of any version, endless")
     void refusesReportsThatNoPlayerCanMake() {
         RawNode liar = RawNode.liar(cluster, SECOND);
         liar.sendEvent(liar.of(1).setTeamChanged(TeamChanged.newBuilder().setTeam("red")));

@@ -33,6 +33,9 @@ final class TestClient implements ClientListener {
     /** What others said, and how often. */
     final Map<String, Integer> heard = new HashMap<>();
 
+    /** Who said a line last; empty for the server. */
+    final Map<String, String> speakers = new HashMap<>();
+
     /** Those who have appeared and not vanished. */
     final Set<Long> bodies = new HashSet<>();
 
@@ -114,6 +117,7 @@ final class TestClient implements ClientListener {
     @Override
     public void onChat(Client self, String name, String text) {
         heard.merge(text, 1, Integer::sum);
+        speakers.put(text, name);
     }
 
     @Override

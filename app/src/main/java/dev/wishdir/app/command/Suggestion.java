@@ -8,11 +8,28 @@ import java.util.Optional;
 public final class Suggestion {
     private Suggestion() {}
 
-    /** The known name that is most similar to a mistyped one; empty if none is similar. */
+    /**
+     * The known name that is most similar to a mistyped one; empty if none is similar. The words
+     * that both begin with, as {@code --bedrock-}, make two names no more similar.
+     */
     static Optional<String> nearest(String typed, Collection<String> known) {
         return known.stream()
-                .min(Comparator.comparingInt(name -> distance(name, typed)))
-                .filter(name -> distance(name, typed) <= Math.max(2, typed.length() / 3));
+                .filter(name ->
+                        distance(name, typed)
+                                <= Math.max(2, (typed.length() - commonWords(name, typed)) / 3))
+                .min(Comparator.comparingInt(name -> distance(name, typed)));
+    }
+
+    /** The length of the whole words, each with its dash, that two names begin with. */
+    private static int commonWords(String one, String other) {
+        int end = 0;
+        for (int i = 0; i < Math.min(one.length(), other.length()); i++) {
+            if (one.charAt(i) != other.charAt(i)) {
+                break;
+            }
+            end = one.charAt(i) == '-' ? i + 1 : end;
+        }
+        return end;
     }
 
     /** The question "did you mean", or another hint if no known name is similar. */

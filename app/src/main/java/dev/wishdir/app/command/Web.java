@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.TypeConversionException;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +35,11 @@ public final class Web {
                                     game.name(), own.dark(), own.light(), own.body());
                         })
                         .toList());
+    }
+
+    /** The address that a value of {@code --web} names, which is not {@code off}. */
+    public static InetSocketAddress address(String where) throws CommandFailedException {
+        return HostPort.parse(where, LOOPBACK).resolve(WebServer.PORT);
     }
 
     /**

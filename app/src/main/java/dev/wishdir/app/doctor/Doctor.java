@@ -6,6 +6,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.OpenPort;
+import dev.wishdir.app.serve.ServeCommand.ServedGame;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.MasterServer;
@@ -16,14 +17,13 @@ import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -84,17 +84,18 @@ final class Doctor {
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
     private final Machine machine;
-    private final List<Game> games;
-    private final Function<Game, Map<String, String>> options;
+    private final List<ServedGame> games;
+    private final Optional<InetSocketAddress> web;
     private Optional<Machine.Owner> server = Optional.empty();
 
     /**
-     * @param options the settings of each game, its data folder among them
+     * @param games that the server plays
+     * @param web the address of its pages; empty if off
      */
-    Doctor(Machine machine, List<Game> games, Function<Game, Map<String, String>> options) {
+    Doctor(Machine machine, List<ServedGame> games, Optional<InetSocketAddress> web) {
         this.machine = machine;
         this.games = games;
-        this.options = options;
+        this.web = web;
     }
 
     /** Runs all checks. */
@@ -102,30 +103,51 @@ final class Doctor {
         List<Finding> findings = new ArrayList<>(List.of(java(), sockets(), clock()));
         findings.addAll(buffers());
         ports().forEach(port -> findings.add(port(port)));
+        web.ifPresent(at -> findings.add(port(new Port("the live map", true, at, "--web", false))));
         machine.addresses().forEach(address -> findings.add(echo(address)));
         findings.add(firewall());
         findings.addAll(data());
         return findings;
     }
 
-    /** A port of a game that players or their lists of servers need. */
-    private record Port(Game game, String what, boolean tcp, int number) {
+    /**
+     * A port that a server opens.
+     *
+     * @param option that sets it
+     * @param isListed whether master servers list it
+     */
+    private record Port(
+            String what, boolean tcp, InetSocketAddress at, String option, boolean isListed) {
+        int number() {
+            return at.getPort();
+        }
+
         String name() {
-            return (tcp ? "TCP " : "UDP ") + number;
+            return (tcp ? "TCP " : "UDP ") + number();
         }
     }
 
-    /** The games' ports, and then their second ones. */
+    /** The games' ports, and then their second ones; none that the system chooses. */
     private List<Port> ports() {
         List<Port> ports = new ArrayList<>();
-        games.forEach(game -> ports.add(new Port(game, game.title(), false, game.port())));
-        for (Game game : games) {
-            for (Game.Port port : game.ports()) {
-                ports.add(
-                        new Port(game, port.purpose(), port.isTcp(), game.port() + port.offset()));
+        List<ServedGame> fixed = games.stream().filter(it -> it.address().getPort() > 0).toList();
+        fixed.forEach(it -> ports.add(port(it, it.game().title(), false, 0)));
+        for (ServedGame it : fixed) {
+            for (Game.Port port : it.game().ports()) {
+                ports.add(port(it, port.purpose(), port.isTcp(), port.offset()));
             }
         }
         return ports;
+    }
+
+    private static Port port(ServedGame of, String what, boolean tcp, int offset) {
+        InetSocketAddress at = of.address();
+        return new Port(
+                what,
+                tcp,
+                new InetSocketAddress(at.getAddress(), at.getPort() + offset),
+                "--" + of.game().name(),
+                isListed(of.game()));
     }
 
     /** A server of Wishdir that uses the games' ports already, as the checks found it. */
@@ -137,7 +159,7 @@ final class Doctor {
     private List<Finding> data() {
         List<Finding> findings =
                 games.stream()
-                        .filter(this::takesData)
+                        .filter(it -> takesData(it.game()))
                         .flatMap(game -> data(game).stream())
                         .toList();
         return findings.isEmpty()
@@ -265,7 +287,7 @@ final class Doctor {
 
     private Finding port(Port port) {
         String name = port.name() + ", " + port.what();
-        Optional<String> failure = machine.bind(port.tcp(), port.number());
+        Optional<String> failure = machine.bind(port.tcp(), port.at());
         Optional<OpenPort> open =
                 failure.flatMap(_ -> OpenPort.find(machine, port.tcp(), port.number()));
         Optional<Machine.Owner> owner = open.flatMap(it -> machine.owner(it.inode()));
@@ -274,16 +296,22 @@ final class Doctor {
             server = running;
             return new Finding("port", State.OK, name + ": open in " + running.get());
         }
-        return failure.map(why ->
-                        new Finding(
-                                "port",
-                                State.BAD,
-                                name
-                                        + ": "
-                                        + why
-                                        + open.map(it -> "; used by " + text(it, owner))
-                                                .orElse("")))
-                .orElseGet(() -> new Finding("port", State.OK, name + ": free"));
+        String problem =
+                open.map(it ->
+                                "in use by "
+                                        + text(it, owner)
+                                        + "; stop it, set another port with "
+                                        + port.option()
+                                        + ", or, if it is a client, start it after the server")
+                        .or(() ->
+                                failure.map(why ->
+                                        why
+                                                + "; set another address or port with "
+                                                + port.option()))
+                        .orElse("");
+        return problem.isEmpty()
+                ? new Finding("port", State.OK, name + ": free")
+                : new Finding("port", State.BAD, name + ": " + problem);
     }
 
     /** The process that uses a port, as far as the kernel shows it. */
@@ -318,13 +346,14 @@ final class Doctor {
      * it can't be seen from here.
      */
     Finding publicAddress() {
-        List<Port> listed = ports().stream().filter(port -> isListed(port.game())).toList();
+        List<Port> listed = ports().stream().filter(Port::isListed).toList();
         List<InetAddress> reachable =
                 machine.addresses().stream().filter(Doctor::isPublic).toList();
         List<String> v4 = texts(reachable, Inet4Address.class);
         List<String> v6 = texts(reachable, Inet6Address.class);
         String lists =
                 games.stream()
+                        .map(ServedGame::game)
                         .filter(Game::isListedByIpv6)
                         .map(Game::title)
                         .collect(Collectors.joining(" and "));
@@ -417,16 +446,17 @@ final class Doctor {
                         : " can only be run by root");
     }
 
-    private boolean takesData(Game game) {
+    private static boolean takesData(Game game) {
         return !game.stockMaps().isEmpty()
                 && game.options().stream().anyMatch(option -> option.name().equals("data"));
     }
 
-    private Optional<Finding> data(Game game) {
+    private Optional<Finding> data(ServedGame served) {
+        Game game = served.game();
         List<String> maps = new ArrayList<>();
         try {
             for (String map : game.stockMaps()) {
-                if (game.mapFile(map, options.apply(game)).isPresent()) {
+                if (game.mapFile(map, served.options()).isPresent()) {
                     maps.add(map);
                 }
             }
@@ -435,7 +465,7 @@ final class Doctor {
                     new Finding("data", State.BAD, game.title() + ": " + e.getMessage()));
         }
         if (maps.isEmpty()) {
-            return options.apply(game).isEmpty()
+            return !served.options().containsKey("data")
                     ? Optional.empty()
                     : Optional.of(
                             new Finding(
@@ -443,7 +473,7 @@ final class Doctor {
                                     State.WARNING,
                                     game.title()
                                             + ": no stock map found in "
-                                            + options.apply(game).get("data")));
+                                            + served.options().get("data")));
         }
         return Optional.of(
                 new Finding(
@@ -464,11 +494,12 @@ final class Doctor {
                         .map(AddressText::of)
                         .orElse("127.0.0.1");
         return games.stream()
-                .map(game ->
-                        new Finding(
-                                "join",
-                                State.OK,
-                                game.title() + ": " + game.joinInstruction(host, game.port())))
+                .map(it -> {
+                    InetAddress own = it.address().getAddress();
+                    String at = own.isAnyLocalAddress() ? host : AddressText.of(own);
+                    String how = it.game().joinInstruction(at, it.address().getPort());
+                    return new Finding("join", State.OK, it.game().title() + ": " + how);
+                })
                 .toList();
     }
 }

@@ -7,24 +7,29 @@ import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
+import dev.wishdir.app.serve.ServeCommand;
+import dev.wishdir.app.serve.ServeCommand.ServedGame;
 import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** {@code doctor}: checks this machine for problems that would keep players from joining. */
 @Command(
@@ -35,6 +40,9 @@ import java.util.concurrent.Callable;
             "Exit status 0 if a server can run, 1 if something that it needs does not work."
         })
 public final class DoctorCommand implements Callable<Integer> {
+    private static final String CONFIG = "--config";
+    private static final String WEB = "--web";
+
     private final List<Game> games;
     private final Machine machine;
 
@@ -64,20 +72,54 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Mixin private ClusterOptions cluster = new ClusterOptions();
 
-    public DoctorCommand(List<Game> games, Machine machine) {
+    private DoctorCommand(List<Game> games, Machine machine) {
         this.games = games;
         this.machine = machine;
     }
 
+    /** The command with the options of {@code serve} for a file of settings and for ports. */
+    public static CommandLine commandLine(List<Game> games, Machine machine) {
+        CommandLine line = new CommandLine(new DoctorCommand(games, machine));
+        addOption(line, CONFIG, "FILE", "Check the settings, ports and folders of this file");
+        games.forEach(it -> addOption(line, "--" + it.name(), "ADDR|off", "Check this port"));
+        addOption(line, WEB, "ADDR|off", "Also check the port of the live map");
+        return line;
+    }
+
+    private static void addOption(CommandLine line, String name, String label, String help) {
+        line.getCommandSpec()
+                .addOption(
+                        OptionSpec.builder(name)
+                                .paramLabel(label)
+                                .type(String.class)
+                                .description(help + ", as serve's " + name + ".")
+                                .build());
+    }
+
+    /** What serve would open with the options that both have. */
+    private ServeCommand.Plan plan() {
+        return ServeCommand.plan(
+                games,
+                Stream.concat(Stream.of(CONFIG, WEB), games.stream().map(it -> "--" + it.name()))
+                        .map(spec::findOption)
+                        .filter(spec.commandLine().getParseResult()::hasMatchedOption)
+                        .map(option -> option.longestName() + "=" + option.getValue())
+                        .toArray(String[]::new));
+    }
+
     @Override
     public Integer call() {
-        Doctor doctor = new Doctor(machine, games, this::options);
-        List<Finding> findings = new ArrayList<>(doctor.checkAll());
+        ServeCommand.Plan plan = plan();
+        Doctor doctor =
+                new Doctor(machine, plan.games().stream().map(this::withData).toList(), plan.web());
+        List<Finding> findings = new ArrayList<>();
+        plan.problems().forEach(it -> findings.add(new Finding("settings", State.BAD, it)));
+        findings.addAll(doctor.checkAll());
         arenas.forEach(file -> findings.add(doctor.arena(file)));
         if (listed) {
             findings.add(doctor.publicAddress());
         }
-        Optional<ClusterSettings> settings = cluster.settings();
+        Optional<ClusterSettings> settings = cluster.settings().or(plan::cluster);
         if (settings.isPresent()) {
             findings.addAll(Doctor.cluster(settings.get()));
         }
@@ -116,9 +158,11 @@ public final class DoctorCommand implements Callable<Integer> {
         return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
-    private Map<String, String> options(Game game) {
-        String folder = data.get(game.name());
-        return folder == null ? Map.of() : Map.of("data", folder);
+    private ServedGame withData(ServedGame served) {
+        Map<String, String> options = new HashMap<>(served.options());
+        Optional.ofNullable(data.get(served.game().name()))
+                .ifPresent(folder -> options.put("data", folder));
+        return new ServedGame(served.game(), served.address(), options);
     }
 
     private static Map<String, String> object(Finding finding) {

@@ -1,6 +1,7 @@
 package dev.wishdir.app.machine;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -58,11 +59,11 @@ public interface Machine {
     Optional<String> echo(InetAddress address);
 
     /**
-     * Binds a port and closes it again.
+     * Binds a port of an address and closes it again.
      *
      * @return the error; empty if it could be bound
      */
-    Optional<String> bind(boolean tcp, int port);
+    Optional<String> bind(boolean tcp, InetSocketAddress address);
 
     /** The output of a program; empty if it is missing, fails, or takes longer than 3 s. */
     Optional<String> run(String... command);

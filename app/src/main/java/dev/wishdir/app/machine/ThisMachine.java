@@ -159,12 +159,12 @@ public final class ThisMachine implements Machine {
     }
 
     @Override
-    public Optional<String> bind(boolean tcp, int port) {
+    public Optional<String> bind(boolean tcp, InetSocketAddress address) {
         try {
             if (tcp) {
-                new ServerSocket(port).close();
+                new ServerSocket(address.getPort(), 1, address.getAddress()).close();
             } else {
-                new DatagramSocket(port).close();
+                new DatagramSocket(address).close();
             }
             return Optional.empty();
         } catch (IOException e) {

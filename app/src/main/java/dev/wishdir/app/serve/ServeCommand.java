@@ -299,6 +299,57 @@ public final class ServeCommand implements Callable<Integer> {
         return line;
     }
 
+    /**
+     * What a server would open.
+     *
+     * @param games in their order
+     * @param web the address of its pages; empty if off
+     * @param cluster the other servers of its arena; empty if there are none
+     * @param problems of its settings, a line each
+     */
+    public record Plan(
+            List<ServedGame> games,
+            Optional<InetSocketAddress> web,
+            Optional<ClusterSettings> cluster,
+            List<String> problems) {}
+
+    /** A game with its address and options. */
+    public record ServedGame(Game game, InetSocketAddress address, Map<String, String> options) {}
+
+    /** What a server with these arguments would open, among them a configuration file. */
+    public static Plan plan(List<Game> games, String... arguments) {
+        Supplier<CommandLine> another =
+                () -> commandLine(games, new ShutdownSignal(), InputStream.nullInputStream());
+        CommandLine line = another.get();
+        line.parseArgs(arguments);
+        ServeCommand serve = line.getCommand();
+        List<ServedGame> served = new ArrayList<>();
+        List<InetSocketAddress> web = new ArrayList<>();
+        List<String> problems = List.of();
+        try {
+            serve.operatorOptions.configured(
+                    line,
+                    another,
+                    () -> {
+                        SettingProblems found = serve.operatorOptions.problems();
+                        List<Server.Part> parts = serve.parts(found);
+                        parts.forEach(part ->
+                                served.add(
+                                        new ServedGame(
+                                                part.game(), part.address(), part.options())));
+                        serve.check(parts, found);
+                        found.throwIfAny(line);
+                        if (!serve.web.equals(OFF)) {
+                            web.add(Web.address(serve.web));
+                        }
+                        return CommandLine.ExitCode.OK;
+                    });
+        } catch (CommandLine.ParameterException | CommandFailedException e) {
+            problems = String.valueOf(e.getMessage()).lines().toList();
+        }
+        return new Plan(served, web.stream().findFirst(), serve.cluster.settings(), problems);
+    }
+
     private static OptionSpec.Builder option(String name, String label, String initial) {
         return OptionSpec.builder(name).paramLabel(label).type(String.class).initialValue(initial);
     }

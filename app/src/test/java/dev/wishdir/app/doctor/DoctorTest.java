@@ -13,6 +13,8 @@ import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.app.serve.ServeCommand;
+import dev.wishdir.app.serve.ServeCommand.ServedGame;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 
@@ -30,6 +32,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -104,8 +107,8 @@ class DoctorTest {
         }
 
         @Override
-        public Optional<String> bind(boolean tcp, int port) {
-            return Optional.ofNullable(taken.get(tcp ? -port : port));
+        public Optional<String> bind(boolean tcp, InetSocketAddress address) {
+            return Optional.ofNullable(taken.get((tcp ? -1 : 1) * address.getPort()));
         }
 
         @Override
@@ -127,10 +130,26 @@ class DoctorTest {
                     + " 00000000000000000000000000000000:0000 07 00000000:00000000"
                     + " 00:00000000 00000000  1000 0 777 2 0 0\n";
 
+    private static final List<ServedGame> GAMES = ServeCommand.plan(Games.ALL).games();
+
     private final Patient patient = new Patient();
+    private String printed = "";
+
+    private Doctor doctor() {
+        return new Doctor(patient, GAMES, Optional.empty());
+    }
 
     private List<Finding> look() {
-        return new Doctor(patient, Games.ALL, _ -> Map.of()).checkAll();
+        return doctor().checkAll();
+    }
+
+    /** Runs the command, and returns its status. */
+    private int run(String... arguments) {
+        StringWriter out = new StringWriter();
+        CommandLine line = DoctorCommand.commandLine(Games.ALL, patient);
+        int status = line.setOut(new PrintWriter(out)).execute(arguments);
+        printed = out.toString();
+        return status;
     }
 
     private void assertFinds(State state, String check, String... texts) {
@@ -144,7 +163,7 @@ class DoctorTest {
     @Test
     void acceptsHealthyMachine() {
         assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
-        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
+        assertThat(doctor().joinInstructions())
                 .extracting(Finding::text)
                 .anyMatch(text -> text.endsWith(": /connect 192.0.2.7"))
                 .anyMatch(text -> text.endsWith(": connect 192.0.2.7 in the console"))
@@ -274,9 +293,9 @@ class DoctorTest {
     void namesOwnerOfPortInUse() {
         patient.taken.put(27_960, "Address already in use");
         patient.files.put("/proc/net/udp6", UDP6);
-        assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
+        assertFinds(State.BAD, "port", "UDP 27960", ": in use by a process", "of user 1000");
         patient.owner = Optional.of(new Machine.Owner(4, "oa_ded"));
-        assertFinds(State.BAD, "port", "process 4 (oa_ded)");
+        assertFinds(State.BAD, "port", "in use by process 4 (oa_ded); stop it", "--quake3");
     }
 
     @Test
@@ -288,14 +307,35 @@ class DoctorTest {
                 .filteredOn(found -> found.check().equals("port"))
                 .allMatch(found -> found.state() == State.OK)
                 .anyMatch(found -> found.text().endsWith("open in process 4 (wishdir serve)"));
-        StringWriter out = new StringWriter();
-        CommandLine line =
-                new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
-        assertThat(line.execute()).isZero();
-        assertThat(out.toString())
+        assertThat(run()).isZero();
+        assertThat(printed)
                 .contains("A server of Wishdir runs already, process 4 (wishdir serve); another");
         patient.owner = Optional.of(new Machine.Owner(4, "wishdir proxy"));
         assertFinds(State.BAD, "port", "process 4 (wishdir proxy)");
+    }
+
+    @Test
+    void checksPortsOfSettings(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("wishdir.conf");
+        Files.writeString(file, "sauerbraten = \"192.0.2.7:4000\"\nquake2 = 27999\nweb = 8270\n");
+        patient.taken.put(27_960, "Address already in use");
+        patient.taken.put(27_910, "Address already in use");
+        assertThat(run("--config", file.toString())).as(printed).isZero();
+        assertThat(printed)
+                .contains("UDP 4000, Cube 2: Sauerbraten: free", "UDP 4001, ", "TCP 8270, ")
+                .contains("UDP 27999, ", "Sauerbraten: /connect 192.0.2.7 4000")
+                .doesNotContain("27960", "27910", "19132");
+        assertThat(run("--config", file.toString(), "--quake2=off")).isZero();
+        assertThat(printed).contains("UDP 4000").doesNotContain("27999");
+        assertThat(run("--quake3", ":27961")).isZero();
+        assertThat(printed).contains("UDP 27961, ").doesNotContain("UDP 4000", "UDP 27960");
+        patient.taken.put(-8270, "Address already in use");
+        assertThat(run("--config", file.toString())).isOne();
+        assertThat(printed).contains("TCP 8270, the live map: Address already in use", "--web");
+        Files.writeString(file, "max-players = 0\n");
+        assertThat(run("--config", file.toString())).isOne();
+        assertThat(printed)
+                .containsPattern("bad +settings .*conf, line 1: max-players must be from 1");
     }
 
     @Test
@@ -325,24 +365,25 @@ class DoctorTest {
 
     @Test
     void reportsMissingFolder() {
-        assertThat(
-                        new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all"))
-                                .checkAll())
+        List<ServedGame> games =
+                GAMES.stream()
+                        .map(it ->
+                                new ServedGame(
+                                        it.game(), it.address(), Map.of("data", "/nowhere/at/all")))
+                        .toList();
+        assertThat(new Doctor(patient, games, Optional.empty()).checkAll())
                 .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);
     }
 
     @Test
     void setsStatusFromResult() {
-        StringWriter out = new StringWriter();
-        CommandLine line =
-                new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
-        assertThat(line.execute("--json")).isZero();
-        JsonObject said = JsonParser.parseString(out.toString()).getAsJsonObject();
+        assertThat(run("--json")).isZero();
+        JsonObject said = JsonParser.parseString(printed).getAsJsonObject();
         assertThat(said.get("well").getAsBoolean()).isTrue();
         assertThat(said.getAsJsonArray("join")).hasSize(4);
         patient.java = 17;
-        assertThat(line.execute()).isEqualTo(1);
-        assertThat(out.toString()).contains("bad      java").contains("cannot run until");
+        assertThat(run()).isEqualTo(1);
+        assertThat(printed).contains("bad      java").contains("cannot run until");
     }
 
     @Test
@@ -350,7 +391,7 @@ class DoctorTest {
         ThisMachine here = new ThisMachine();
         assertThat(here.echo(InetAddress.getLoopbackAddress())).isEmpty();
         try (DatagramSocket taken = new DatagramSocket()) {
-            assertThat(here.bind(false, taken.getLocalPort())).isPresent();
+            assertThat(here.bind(false, new InetSocketAddress(taken.getLocalPort()))).isPresent();
         }
         assertThat(here.java()).isGreaterThanOrEqualTo(25);
         assertThat(here.addresses()).contains(InetAddress.ofLiteral("127.0.0.1"));
@@ -359,7 +400,7 @@ class DoctorTest {
 
     @Test
     void reportsArenaOfNewerRelease(@TempDir Path folder) throws IOException {
-        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        Doctor doctor = new Doctor(patient, GAMES, Optional.empty());
         String flat = ArenaText.write(ArenaCatalog.FLAT);
         Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);
         assertThat(doctor.arena(own).state()).isEqualTo(State.OK);
@@ -379,7 +420,7 @@ class DoctorTest {
     void reportsWhetherMasterServersCanListMachine() {
         Patient patient = new Patient();
         patient.addresses = List.of("127.0.0.1", "2620:fe::7", "9.9.9.7");
-        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        Doctor doctor = new Doctor(patient, GAMES, Optional.empty());
         String ports = "UDP 28785, UDP 27910, UDP 27960, UDP 28786";
         assertThat(doctor.publicAddress())
                 .isEqualTo(
@@ -420,7 +461,7 @@ class DoctorTest {
                 "255.255.255.255"
             })
     void takesReservedAddressForNoPublicOne(String reserved) {
-        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        Doctor doctor = new Doctor(patient, GAMES, Optional.empty());
         patient.addresses = List.of(reserved);
         assertThat(doctor.publicAddress().text()).startsWith("this machine has only private IPv4");
     }
@@ -441,7 +482,7 @@ class DoctorTest {
                 "ff02::1"
             })
     void takesReservedIpv6AddressForNoPublicOne(String reserved) {
-        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        Doctor doctor = new Doctor(patient, GAMES, Optional.empty());
         patient.addresses = List.of("9.9.9.7", reserved);
         assertThat(doctor.publicAddress().text()).startsWith("master servers can list 9.9.9.7; ");
     }

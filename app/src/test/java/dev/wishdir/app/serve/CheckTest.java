@@ -140,6 +140,7 @@ class CheckTest {
                         "--web=[::zz]",
                         "--itms=on",
                         "--bedrok=off",
+                        "--bedrock-nethernet=on",
                         "--max-players=0",
                         "--sauerbraten-mode=77",
                         "--bedrock-authority=x",
@@ -158,6 +159,7 @@ class CheckTest {
                         "--web: unknown host '::zz'",
                         "there is no option '--itms'; did you mean '--items'?",
                         "there is no option '--bedrok'; did you mean '--bedrock'?",
+                        "there is no option '--bedrock-nethernet'\n",
                         "--max-players must be from 1 to 1000, is 0",
                         "--sauerbraten-mode ",
                         "--bedrock-authority ",
@@ -165,7 +167,7 @@ class CheckTest {
                         "--quake3-weapons ",
                         "--quake3-pure ",
                         "--quake3-game is 'foo'")
-                .hasLineCount(15);
+                .hasLineCount(16);
     }
 
     @ParameterizedTest

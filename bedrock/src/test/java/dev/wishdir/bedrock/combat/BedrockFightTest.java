@@ -113,7 +113,7 @@ class BedrockFightTest {
         hunter(fight, "bob", 748, 2);
         fight.n.network.run(120 * SECOND);
         int hits = fight.events(ArenaEvent.Hit.class).size();
-        long refused = fight.n.counters.get("bedrock.drop.attack-violation");
+        long refused = fight.n.counters.get("bedrock.drop.attack-refused");
         assertThat(hits).isGreaterThan(40);
         assertThat(refused).as("of %s hits, with 200 ms round trip", hits).isLessThan(hits / 10);
     }

@@ -53,6 +53,11 @@ public abstract class OperatorCommand {
         return values().stream().map(OperatorCommand::word).collect(Collectors.joining(", "));
     }
 
+    /** The answer to a word that is not a command. */
+    static String unknown(String word) {
+        return "There is no command '" + word + "'. Commands: " + list();
+    }
+
     /** As typed: {@code kick}. */
     public final String word() {
         return word;

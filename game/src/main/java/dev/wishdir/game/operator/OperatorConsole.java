@@ -337,7 +337,7 @@ public final class OperatorConsole {
         Optional<OperatorCommand> command = OperatorCommand.of(word);
         return command.isPresent()
                 ? command.get().run(new OperatorCommand.Context(this, now, by, reader))
-                : "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
+                : OperatorCommand.unknown(word);
     }
 
     private static String clean(String line) {

@@ -381,8 +381,18 @@ class OperatorConsoleTest {
                 .endsWith(" The mode is set when the server starts: --match.");
     }
 
+    @Test
+    void describesOneCommand() {
+        for (OperatorCommand command : OperatorCommand.values()) {
+            assertThat(order("help " + command.word()))
+                    .isEqualTo(command.usage() + ": " + command.help());
+        }
+        assertThat(order("HELP Flag return")).startsWith("flag [return [red|blue]]: ");
+        assertThat(order("help me")).isEqualTo(order("me")).startsWith("There is no command 'me'");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"match team", "status all", "quit now", "pause 5", "bans x", "help me"})
+    @ValueSource(strings = {"match team", "status all", "quit now", "pause 5", "bans x"})
     void refusesArgumentOfCommandThatTakesNone(String line) {
         boolean[] quit = new boolean[1];
         console.onQuit(() -> quit[0] = true);

@@ -135,7 +135,7 @@ class SauerbratenFightTest {
         hunter("bob", 2);
         network.run(120 * SECOND);
         int hits = events(ArenaEvent.Hit.class).size();
-        long refused = counters.get("sauerbraten.shot.violation");
+        long refused = counters.get("sauerbraten.shot.refused");
         assertThat(hits).isGreaterThan(50);
         assertThat(refused)
                 .as("of %s hits, with 300 ms round trip and 5 %% loss", hits)

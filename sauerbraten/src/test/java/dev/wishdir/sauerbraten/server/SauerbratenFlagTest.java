@@ -29,6 +29,7 @@ import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.inspect.SauerbratenCaptures;
 import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
@@ -257,18 +258,27 @@ class SauerbratenFlagTest {
         assertThat(flags(bob).getLast()).isEqualTo(new FlagMessage.TakeFlag(anna.cn, 1, 1));
     }
 
-    /** What a carrier does, and the messages in the order of the original server. */
+    /**
+     * What a carrier does, and the messages in the order of the original server, which lets a
+     * carrier die that changes its team.
+     */
     @ParameterizedTest
     @CsvSource({
         "dies, 'Died DropFlag'",
         "spectates, 'Died DropFlag Spectator'",
         "leaves, 'DropFlag CDis'",
-        "edits, 'DropFlag'"
+        "edits, 'DropFlag CDis'",
+        "changes, 'DropFlag'",
+        "drops, 'DropFlag'"
     })
+    @DisplayName("L8, L9: a carrier that edits, dies, watches, leaves or changes its team")
     void dropsBeforeCarrierIsGone(String how, String expected) throws Exception {
         serveOwnMap(MatchRules.of(MatchMode.CTF));
         ScriptedPlayer anna = join("anna");
         ScriptedPlayer bob = join("bob");
+        if (how.equals("changes")) {
+            join("carl");
+        }
         report(anna, near(GOOD, 30));
         anna.pass(100);
         run(anna, near(GOOD, 30), near(GOOD, 4));
@@ -277,6 +287,8 @@ class SauerbratenFlagTest {
             case "dies" -> anna.say(new LifeMessage.Suicide());
             case "spectates" -> anna.say(new RosterMessage.Spectator(anna.cn, true));
             case "leaves" -> anna.peer.disconnect(0);
+            case "edits" -> anna.say(new EditMessage.EditMode(true));
+            case "changes" -> anna.say(new RosterMessage.SwitchTeam("good"));
             default -> anna.say(new FlagMessage.TryDropFlag());
         }
         anna.pass(300);
@@ -307,7 +319,7 @@ class SauerbratenFlagTest {
     }
 
     @Test
-    @DisplayName("L1 a client that claims a flag from afar does not get it, which is a violation")
+    @DisplayName("L1, L2: who claims both flags at once from afar gets none, which is a violation")
     void refusesClaimsFromAfar() throws Exception {
         serveOwnMap(MatchRules.of(MatchMode.CTF));
         ScriptedPlayer eve = join("eve");

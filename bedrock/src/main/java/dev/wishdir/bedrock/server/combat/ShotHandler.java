@@ -291,7 +291,7 @@ final class ShotHandler {
         if (violation.isLate() || player.combatant().isNewLife(now, player.id())) {
             services.drops().count("attack-late");
         } else {
-            services.drops().count("attack-violation");
+            services.drops().count("attack-refused");
             player.combatant().report(now, violation);
         }
     }

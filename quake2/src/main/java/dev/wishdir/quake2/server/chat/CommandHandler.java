@@ -7,7 +7,6 @@ import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
-import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.protocol.Quake2Text;
@@ -103,17 +102,14 @@ public final class CommandHandler {
                     player.gesture(now);
                 }
             }
-            case "info" -> answer(session, words, () -> lines(serverInfo.settings().toString()));
+            case "info" -> print(now, session, words, () -> serverInfo.settings().toString());
             case "players" -> {
                 int first = Numbers.parse(words, 1).orElse(0);
-                answer(
-                        session,
-                        words,
-                        () -> lines(listings.list("players", first, MAX_LIST_CHARS)));
+                print(now, session, words, () -> listings.list("players", first, MAX_LIST_CHARS));
             }
             case "vote", "callvote" -> {
                 if (isShared.getAsBoolean()) {
-                    answer(session, words, () -> lines(SharedArena.REFUSAL));
+                    print(now, session, words, () -> SharedArena.REFUSAL);
                 } else {
                     counters.count("command");
                 }
@@ -130,7 +126,7 @@ public final class CommandHandler {
                             () -> List.of(new Inventory(player.gun().inventory().counts())));
             case "use" -> {
                 if (session.isInGame()) {
-                    use(session, CommandTokenizer.afterFirst(text).strip());
+                    use(now, session, words, CommandTokenizer.afterFirst(text).strip());
                 }
             }
             case "drop" -> drop(now, session, words);
@@ -143,13 +139,12 @@ public final class CommandHandler {
     }
 
     /** Takes another weapon in hand; the texts are those of the game. */
-    private static void use(Quake2Session session, String title) {
+    private static void use(long now, Quake2Session session, List<String> words, String title) {
         Weapon.named(title)
                 .map(weapon -> session.player().gun().use(weapon))
                 .orElseGet(() ->
                         Optional.of("unknown item: " + Quake2Text.line(title, MAX_ITEM_CHARS)))
-                .ifPresent(refusal ->
-                        session.channel().state("use", () -> List.of(EventMessages.line(refusal))));
+                .ifPresent(refusal -> print(now, session, words, () -> refusal));
     }
 
     /** Drops the flag; other items stay with their players. */
@@ -157,7 +152,7 @@ public final class CommandHandler {
         if (words.size() > 1 && !words.get(1).equalsIgnoreCase("flag")) {
             counters.count("command");
         } else if (session.isInGame() && !session.player().dropFlag(now)) {
-            answer(session, words, () -> lines("You carry no flag."));
+            print(now, session, words, () -> "You carry no flag.");
         }
     }
 
@@ -188,21 +183,29 @@ public final class CommandHandler {
         session.channel().state(words.getFirst(), messages);
     }
 
-    private static List<Print> lines(String text) {
-        return List.of(EventMessages.line(text));
+    /** Answers a command with a line, unless the client asks too often. */
+    private static void print(
+            long now, Quake2Session session, List<String> words, Supplier<String> line) {
+        if (session.allowsAnswer(now)) {
+            answer(session, words, () -> List.of(EventMessages.line(line.get())));
+        }
     }
 
     /** Changes the player's team in a match. */
     private static void team(long now, Quake2Session session, List<String> words) {
         Optional<Team> wanted = words.size() < 2 ? Optional.empty() : Team.of(words.get(1));
         if (wanted.isEmpty()) {
-            answer(session, words, () -> lines("team red or team blue"));
+            print(now, session, words, () -> "team red or team blue");
         } else if (session.isInGame()) {
             session.player()
                     .changeTeam(
                             now,
                             wanted.get(),
-                            refusal -> answer(session, words, () -> lines(refusal.notice())));
+                            refusal ->
+                                    answer(
+                                            session,
+                                            words,
+                                            () -> List.of(EventMessages.line(refusal.notice()))));
         }
     }
 

@@ -54,6 +54,9 @@ public final class Quake2Session implements MemoryConsumer {
     /** Limits commands that are run, except for requests of the next block of a file. */
     private final TokenBucket commandLimiter = new TokenBucket(MAX_COMMANDS, MAX_COMMANDS / 4);
 
+    /** Limits texts that answer commands. */
+    private final TokenBucket answerLimiter = new TokenBucket(8, 1);
+
     private SessionState state = SessionState.ACCEPTED;
     private int serverCount;
     private boolean proven;
@@ -260,6 +263,11 @@ public final class Quake2Session implements MemoryConsumer {
     /** Whether the client's rate of commands allows one more. */
     public boolean allowsCommand(long now) {
         return commandLimiter.tryAcquire(now);
+    }
+
+    /** Whether the client's rate of answers allows one more. */
+    public boolean allowsAnswer(long now) {
+        return answerLimiter.tryAcquire(now);
     }
 
     /** Records the newest frame that the client can use as a base, -1 for none. */

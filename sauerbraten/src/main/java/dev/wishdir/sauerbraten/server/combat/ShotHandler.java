@@ -452,7 +452,7 @@ public final class ShotHandler {
     }
 
     private void report(long now, SauerbratenSession from, ShotViolation violation) {
-        counters.count("sauerbraten.shot.violation");
+        counters.count("sauerbraten.shot.refused");
         from.player().combatant().report(now, violation);
     }
 

@@ -89,7 +89,7 @@ public final class PlaceHandler {
 
     private void report(
             long now, SauerbratenSession from, ViolationRule rule, ShotViolation wrong) {
-        counters.count("sauerbraten.shot.violation");
+        counters.count("sauerbraten.place.refused");
         from.player()
                 .combatant()
                 .report(

@@ -4,6 +4,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.limit.TokenBucket;
 import dev.wishdir.sauerbraten.combat.ClientState;
 import dev.wishdir.sauerbraten.combat.GunState;
 import dev.wishdir.sauerbraten.combat.ItemClaims;
@@ -39,6 +40,10 @@ public final class SauerbratenSession implements MemoryConsumer {
     final RelayQueue relayQueue = new RelayQueue();
     public final TriggerQueue triggerQueue = new TriggerQueue();
     private final MatchBoard board;
+
+    /** Limits lines of text that answer requests. */
+    private final TokenBucket texts = new TokenBucket(8, 1);
+
     private Privilege privilege = Privilege.NONE;
     private String privilegeProof = "";
     private Optional<MapVote> vote = Optional.empty();
@@ -122,9 +127,11 @@ public final class SauerbratenSession implements MemoryConsumer {
         }
     }
 
-    /** As {@link #answer}, with a line of text. */
+    /** As {@link #answer}, with a line of text, which is limited further. */
     public void sendText(long now, String text) {
-        answer(now, new ChatMessage.ServMsg(text));
+        if (texts.tryAcquire(now)) {
+            answer(now, new ChatMessage.ServMsg(text));
+        }
     }
 
     /** The appearance that the client itself is sent. */

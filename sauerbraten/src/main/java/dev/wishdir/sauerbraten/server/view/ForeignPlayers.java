@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -42,8 +42,18 @@ public final class ForeignPlayers {
     /** All lives of a foreign player have the same number: after its end it does not move. */
     public static final int LIFESEQ = 0;
 
+    /** Rounds of each gun, which are not known. Clients show a number, less one for each shot. */
+    private static final int UNKNOWN_ROUNDS = 999;
+
     private static final State BODY =
-            new State(LIFESEQ, 100, 100, 25, 0, Weapon.PISTOL.number(), List.of(0, 0, 0, 0, 1, 40));
+            new State(
+                    LIFESEQ,
+                    100,
+                    100,
+                    25,
+                    0,
+                    Weapon.FIST.number(),
+                    Collections.nCopies(6, UNKNOWN_ROUNDS));
 
     /** A foreign player as this game shows it. */
     public static final class ForeignPlayer {

@@ -535,7 +535,7 @@ class SauerbratenMixedGamesTest {
 
     /** As those who follow it see. */
     @Test
-    void showsHealthAndArmourOfForeignPlayer() throws IOException {
+    void showsWhatIsKnownOfForeignPlayer() throws IOException {
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
         serve(Map.of());
         ScriptedPlayer alice = player("alice");
@@ -552,7 +552,9 @@ class SauerbratenMixedGamesTest {
         assertThat(alice.relayed)
                 .filteredOn(line -> line.contains("Spawn["))
                 .hasSize(2)
-                .allMatch(line -> line.contains("health=125, maxhealth=100, armour=10,"));
+                .allMatch(line -> line.contains("health=125, maxhealth=100, armour=10,"))
+                .as("neither its gun nor its rounds")
+                .allMatch(line -> line.contains("gun=0, ammo=[999, 999, 999, 999, 999, 999]"));
     }
 
     @Test
