@@ -6,7 +6,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.OpenPort;
-import dev.wishdir.app.serve.ServeCommand.ServedGame;
+import dev.wishdir.app.serve.ServePlan.ServedGame;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.MasterServer;

@@ -7,8 +7,8 @@ import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
-import dev.wishdir.app.serve.ServeCommand;
-import dev.wishdir.app.serve.ServeCommand.ServedGame;
+import dev.wishdir.app.serve.ServePlan;
+import dev.wishdir.app.serve.ServePlan.ServedGame;
 import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
@@ -97,8 +97,8 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     /** What serve would open with the options that both have. */
-    private ServeCommand.Plan plan() {
-        return ServeCommand.plan(
+    private ServePlan plan() {
+        return ServePlan.of(
                 games,
                 Stream.concat(Stream.of(CONFIG, WEB), games.stream().map(it -> "--" + it.name()))
                         .map(spec::findOption)
@@ -109,7 +109,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServeCommand.Plan plan = plan();
+        ServePlan plan = plan();
         Doctor doctor =
                 new Doctor(machine, plan.games().stream().map(this::withData).toList(), plan.web());
         List<Finding> findings = new ArrayList<>();

@@ -178,7 +178,7 @@ public final class DemoCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--race, --fight and --ctf cannot be used together: give one of them");
         }
-        ServeCommand.checkWeb(spec.commandLine(), web);
+        WebOptions.checkWeb(spec.commandLine(), web);
         LivePlayers livePlayers = new LivePlayers();
         // All bots have loopback addresses: more than the limit of players per address.
         String usual =

@@ -10,13 +10,11 @@ import dev.wishdir.app.cluster.NatsProbe;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
-import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.command.UsageErrors;
-import dev.wishdir.app.command.Web;
 import dev.wishdir.app.event.EventKind;
 import dev.wishdir.app.event.EventOptions;
 import dev.wishdir.app.event.JsonEventWriter;
@@ -211,33 +209,7 @@ public final class ServeCommand implements Callable<Integer> {
                             + " for NetherNet.")
     private @Nullable Path keyLog;
 
-    @Option(
-            names = "--web",
-            paramLabel = "ADDR|off",
-            description =
-                    "Address of the web port with the live map and the metrics, or off: PORT (on"
-                            + " 127.0.0.1), ADDR or ADDR:PORT (default ${DEFAULT-VALUE}).",
-            defaultValue = OFF)
-    private String web = "";
-
-    @Option(
-            names = "--web-allowed-host",
-            paramLabel = "NAME",
-            description =
-                    "Another host name under which browsers request the web port, for example that"
-                            + " of a reverse proxy. Can be repeated.")
-    private List<String> webHosts = new ArrayList<>();
-
-    @Option(
-            names = "--download-url",
-            paramLabel = "URL|off",
-            description =
-                    "URL under which clients download maps over HTTP, if their game can, for"
-                        + " example that of a reverse proxy in front of --web. off: clients"
-                        + " download in the game only. Without it, the address of this machine that"
-                        + " the client uses, if --web is on.",
-            defaultValue = "")
-    private String downloadUrl = "";
+    @Mixin private WebOptions web = new WebOptions();
 
     @Option(
             names = "--health-file",
@@ -299,57 +271,6 @@ public final class ServeCommand implements Callable<Integer> {
         return line;
     }
 
-    /**
-     * What a server would open.
-     *
-     * @param games in their order
-     * @param web the address of its pages; empty if off
-     * @param cluster the other servers of its arena; empty if there are none
-     * @param problems of its settings, a line each
-     */
-    public record Plan(
-            List<ServedGame> games,
-            Optional<InetSocketAddress> web,
-            Optional<ClusterSettings> cluster,
-            List<String> problems) {}
-
-    /** A game with its address and options. */
-    public record ServedGame(Game game, InetSocketAddress address, Map<String, String> options) {}
-
-    /** What a server with these arguments would open, among them a configuration file. */
-    public static Plan plan(List<Game> games, String... arguments) {
-        Supplier<CommandLine> another =
-                () -> commandLine(games, new ShutdownSignal(), InputStream.nullInputStream());
-        CommandLine line = another.get();
-        line.parseArgs(arguments);
-        ServeCommand serve = line.getCommand();
-        List<ServedGame> served = new ArrayList<>();
-        List<InetSocketAddress> web = new ArrayList<>();
-        List<String> problems = List.of();
-        try {
-            serve.operatorOptions.configured(
-                    line,
-                    another,
-                    () -> {
-                        SettingProblems found = serve.operatorOptions.problems();
-                        List<Server.Part> parts = serve.parts(found);
-                        parts.forEach(part ->
-                                served.add(
-                                        new ServedGame(
-                                                part.game(), part.address(), part.options())));
-                        serve.check(parts, found);
-                        found.throwIfAny(line);
-                        if (!serve.web.equals(OFF)) {
-                            web.add(Web.address(serve.web));
-                        }
-                        return CommandLine.ExitCode.OK;
-                    });
-        } catch (CommandLine.ParameterException | CommandFailedException e) {
-            problems = String.valueOf(e.getMessage()).lines().toList();
-        }
-        return new Plan(served, web.stream().findFirst(), serve.cluster.settings(), problems);
-    }
-
     private static OptionSpec.Builder option(String name, String label, String initial) {
         return OptionSpec.builder(name).paramLabel(label).type(String.class).initialValue(initial);
     }
@@ -362,6 +283,22 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() throws CommandFailedException {
         return operatorOptions.configured(
                 spec.commandLine(), () -> commandLine(games, shutdown, stdin), this::serve);
+    }
+
+    /** Adds what a server with these settings would open to a plan. */
+    int addTo(ServePlan.Builder plan) throws CommandFailedException {
+        CommandLine line = spec.commandLine();
+        return operatorOptions.configured(
+                line,
+                () -> commandLine(games, shutdown, stdin),
+                () -> {
+                    SettingProblems problems = operatorOptions.problems();
+                    List<Server.Part> parts = parts(problems);
+                    plan.set(parts, web, cluster);
+                    check(parts, problems);
+                    problems.throwIfAny(line);
+                    return CommandLine.ExitCode.OK;
+                });
     }
 
     private int serve() throws CommandFailedException {
@@ -482,9 +419,7 @@ public final class ServeCommand implements Callable<Integer> {
                                     return List.of(livePlayers, to);
                                 });
                 @Nullable WebServer page =
-                        Web.start(
-                                web,
-                                webHosts,
+                        web.start(
                                 trusted,
                                 List.of(
                                         new LiveMap(
@@ -505,7 +440,7 @@ public final class ServeCommand implements Callable<Integer> {
             if (page != null) {
                 server.addToBudget(page.connections());
                 print("web", "Live map: " + page.url());
-                MapFiles.publish(server.downloads(), page, downloadUrl);
+                MapFiles.publish(server.downloads(), page, web.downloadUrl());
             }
             if (operatorOptions.check()) {
                 print("check", "Check passed: the server would start.");
@@ -754,7 +689,7 @@ public final class ServeCommand implements Callable<Integer> {
                     InetSocketAddress address =
                             where.isEmpty()
                                     ? new InetSocketAddress(game.port())
-                                    : address(line, game.name(), where, game.port());
+                                    : WebOptions.address(line, game.name(), where, game.port());
                     parts.add(new Server.Part(game, address, false, own(game)));
                 });
             }
@@ -801,15 +736,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
         match.check(spec.commandLine(), games, problems);
         problems.check(() -> events.kinds(spec.commandLine()));
-        problems.check(() -> checkWeb(spec.commandLine(), web));
-        problems.check(() -> {
-            if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
-                throw misused(
-                        "--download-url must be off or a URL that begins with http:// or https://,"
-                                + " is "
-                                + downloadUrl);
-            }
-        });
+        web.check(spec.commandLine(), problems);
         games.forEach(game -> check(game, problems));
     }
 
@@ -866,18 +793,6 @@ public final class ServeCommand implements Callable<Integer> {
         });
     }
 
-    /**
-     * Checks {@code --web}.
-     *
-     * @throws CommandLine.ParameterException if it is neither an address nor off
-     * @throws CommandFailedException if its host is unknown
-     */
-    static void checkWeb(CommandLine line, String web) throws CommandFailedException {
-        if (!web.equals(OFF)) {
-            address(line, "web", web, WebServer.PORT);
-        }
-    }
-
     private void check(List<Server.Part> parts, PasswordRules.Kind kind, String secret) {
         Server.passwordProblem(parts, kind, secret)
                 .ifPresent(why -> {
@@ -887,18 +802,6 @@ public final class ServeCommand implements Callable<Integer> {
 
     private CommandLine.ParameterException misused(String problem) {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
-    }
-
-    private static InetSocketAddress address(CommandLine line, String option, String text, int port)
-            throws CommandFailedException {
-        try {
-            return HostPort.parse(text).resolve(port);
-        } catch (CommandLine.TypeConversionException e) {
-            throw new CommandLine.ParameterException(
-                    line, "--" + option + ": " + e.getMessage(), e);
-        } catch (CommandFailedException e) {
-            throw new CommandFailedException("--" + option + ": " + e.getMessage(), e);
-        }
     }
 
     /** Whether the settings are only checked, and a value names a file that would be created. */

@@ -13,8 +13,8 @@ import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.ThisMachine;
-import dev.wishdir.app.serve.ServeCommand;
-import dev.wishdir.app.serve.ServeCommand.ServedGame;
+import dev.wishdir.app.serve.ServePlan;
+import dev.wishdir.app.serve.ServePlan.ServedGame;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 
@@ -130,7 +130,7 @@ class DoctorTest {
                     + " 00000000000000000000000000000000:0000 07 00000000:00000000"
                     + " 00:00000000 00000000  1000 0 777 2 0 0\n";
 
-    private static final List<ServedGame> GAMES = ServeCommand.plan(Games.ALL).games();
+    private static final List<ServedGame> GAMES = ServePlan.of(Games.ALL).games();
 
     private final Patient patient = new Patient();
     private String printed = "";
