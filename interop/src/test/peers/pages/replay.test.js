@@ -286,7 +286,8 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
     ['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)), player(2, 'bob', true, move(2, 0, 5, 6, 6)))],
     ['/moves', 0, moves(move(1, 0, 0, 0, 0), move(2, 0, 5, 6, 6))],
     ['/events', 1000, event(1, 7, text(1, 'attack'))], ['/events', 1010, event(1, 7, text(1, 'taunt'))], ['/events', 1020, event(2, 18, hit)],
-    ['/events', 1030, event(1, 30, part(1, [...text(2, 'mega-health'), ...part(3, vector(1, 1, 1))]))], ['/events', 3000, event(2, 19, part(1, number(2, 1)))],
+    ['/events', 1030, event(1, 30, part(1, [...text(2, 'mega-health'), ...part(3, vector(1, 1, 1))]))], ['/events', 3000, event(2, 19, [...part(1, number(2, 1)), ...text(2, 'machine-gun')])],
+    ['/events', 3500, event(1, 19, [...part(1, number(2, 1)), ...text(2, 'suicide')])],
     ['/moves', 9000, moves(move(1, 0, 0, 0, 0))],
   ]])));
   const lines = [];
@@ -298,7 +299,7 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
   assert.deepEqual(rays.map(({ from, to, hue }) => [from, to.map(Math.round), hue]).sort(), [[[0, 0, 1.45], [30, 0, -1], 'quake3'], [[0, 0, 1.45], [5, 6, 7], 'hurt']].sort());
   await seek(playback, 5000);
   assert.deepEqual(playback.acts.map(act => act.kind), []);
-  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob']]);
+  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob (machine gun)'], ['quake3', 'ann', 'died']]);
 });
 
 test('shows the flags of a recording, their carriers and what happens to them', async () => {

@@ -363,10 +363,10 @@ export class Playback extends EventTarget {
   /** @param {RecordedEvent} event @returns {News | null} */
   #line(event) {
     if (!isListed(event)) return null;
-    const player = event.player ?? this.players.get(event.kind === 'died' ? event.by : event.id);
-    const victim = event.kind === 'died' && event.by !== event.id ? this.players.get(event.id) : undefined;
-    if (victim) event.text = nameOf(victim);
-    return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(event.kind, event.text)];
+    const { kind, id, by, text } = event, player = event.player ?? this.players.get(kind === 'died' ? by : id);
+    const victim = kind === 'died' && by !== id ? this.players.get(id) : undefined;
+    const words = kind === 'died' ? (victim ? 'killed ' + nameOf(victim) : 'died') + (text && text !== 'suicide' ? ` (${text})` : '') : text;
+    return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(kind, words)];
   }
 
   /** @param {Snapshot} snapshot */
@@ -450,8 +450,7 @@ function nameOf({ id, game, name }) {
 /** The text of an event in the list. @param {Kind} kind @param {string} text */
 export function wordsOf(kind, text) {
   if (kind === 'chat') return ': ' + text;
-  if (kind === 'announcement' || kind === 'flag') return text;
-  if (kind === 'died') return text ? 'killed ' + text : 'died';
+  if (kind === 'announcement' || kind === 'flag' || kind === 'died') return text;
   if (kind === 'violation') return 'moved impossibly: ' + text;
   if (kind === 'level') return 'level ' + text;
   return text ? `${kind}: ${text}` : kind;

@@ -334,10 +334,7 @@ public final class LivePlayers implements ArenaListener {
                                     () -> addEvent("", "", LiveMatch.text(e)));
             case ArenaEvent.Died e -> {
                 put(e.player(), 0, NEVER);
-                addEvent(
-                        e.killer().game(),
-                        e.killer().name(),
-                        e.killer().id().equals(e.id()) ? "died" : "killed " + e.player().name());
+                addEvent(e.killer().game(), e.killer().name(), LiveMatch.text(e));
             }
             case ArenaEvent.LevelChanged e -> {
                 levels.put(e.game(), e.level().name());

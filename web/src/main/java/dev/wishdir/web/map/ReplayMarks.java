@@ -64,12 +64,7 @@ final class ReplayMarks {
             case ArenaEvent.Joined e -> mark(millis, "joined", e.player(), "");
             case ArenaEvent.Left e -> mark(millis, "left", e.player(), e.reason().text());
             case ArenaEvent.Despawned e -> mark(millis, "despawned", e.player(), "");
-            case ArenaEvent.Died e ->
-                    mark(
-                            millis,
-                            "died",
-                            e.killer(),
-                            e.killer().id().equals(e.id()) ? "" : e.player().name());
+            case ArenaEvent.Died e -> mark(millis, "died", e.killer(), LiveMatch.text(e));
             case ArenaEvent.FlagChanged e ->
                     e.player()
                             .map(player -> mark(millis, "flag", player, LiveMatch.text(e)))

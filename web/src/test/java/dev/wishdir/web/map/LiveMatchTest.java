@@ -129,6 +129,7 @@ class LiveMatchTest {
         words = words();
         assertThat(words.getAsJsonObject("match").get("teams").toString())
                 .contains("\"" + annas + "\",1]");
+        assertThat(words.get("news").toString()).contains("\"anna\",\"killed bob (rocket)\"]");
         assertThat(words.get("parts")).hasToString("[[2,\"" + bobs + "\",-1,0,0]]");
         arena.match().skipRound(now);
         pass(SECOND);
