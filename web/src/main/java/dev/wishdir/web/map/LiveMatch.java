@@ -248,7 +248,7 @@ final class LiveMatch {
         return mode.hasFlags() ? "captures" : "frags";
     }
 
-    /** A death of its killer's, as viewers read it: {@code killed bob (machine gun)}. */
+    /** What a killer has done, as viewers read it: {@code killed bob (machine gun)}. */
     static String text(ArenaEvent.Died event) {
         boolean isOwn = event.killer().id().equals(event.id());
         String means =
