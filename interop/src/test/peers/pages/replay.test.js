@@ -8,6 +8,7 @@ import { crc32 } from './pages/web/replay/mcap.js';
 import { Recording } from './pages/web/replay/recording.js';
 import { Playback } from './pages/web/replay/playback.js';
 import { openUrl } from './pages/web/replay/ranges.js';
+import { Scores } from './pages/web/replay/scores.js';
 import { fieldsText } from './pages/web/explore/fields.js';
 import { drawingOf } from './pages/web/map/acts.js';
 import { marksOf } from './pages/web/map/flags.js';
@@ -286,7 +287,8 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
     ['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)), player(2, 'bob', true, move(2, 0, 5, 6, 6)))],
     ['/moves', 0, moves(move(1, 0, 0, 0, 0), move(2, 0, 5, 6, 6))],
     ['/events', 1000, event(1, 7, text(1, 'attack'))], ['/events', 1010, event(1, 7, text(1, 'taunt'))], ['/events', 1020, event(2, 18, hit)],
-    ['/events', 1030, event(1, 30, part(1, [...text(2, 'mega-health'), ...part(3, vector(1, 1, 1))]))], ['/events', 3000, event(2, 19, part(1, number(2, 1)))],
+    ['/events', 1030, event(1, 30, part(1, [...text(2, 'mega-health'), ...part(3, vector(1, 1, 1))]))], ['/events', 3000, event(2, 19, [...part(1, number(2, 1)), ...text(2, 'machine-gun')])],
+    ['/events', 3500, event(1, 19, [...part(1, number(2, 1)), ...text(2, 'suicide')])],
     ['/moves', 9000, moves(move(1, 0, 0, 0, 0))],
   ]])));
   const lines = [];
@@ -298,7 +300,7 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
   assert.deepEqual(rays.map(({ from, to, hue }) => [from, to.map(Math.round), hue]).sort(), [[[0, 0, 1.45], [30, 0, -1], 'quake3'], [[0, 0, 1.45], [5, 6, 7], 'hurt']].sort());
   await seek(playback, 5000);
   assert.deepEqual(playback.acts.map(act => act.kind), []);
-  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob']]);
+  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob (machine gun)'], ['quake3', 'ann', 'died']]);
 });
 
 test('shows the flags of a recording, their carriers and what happens to them', async () => {
@@ -328,6 +330,48 @@ test('shows the flags of a recording, their carriers and what happens to them', 
   await seek(playback, 8000);
   assert.deepEqual(noted(), [['red', '⚑', -20, 0], ['blue', '⚑', 20, 0]]);
   assert.deepEqual(lines, ['quake3 ann took the blue flag', 'quake3 ann dropped the blue flag', 'the blue flag is at home']);
+});
+
+test('shows the scores of a match at each time, also after a seek back', async () => {
+  const present = snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)), player(2, 'bob', true, move(2, 0, 5, 6, 6)));
+  const chunks = [0, 1, 2, 3, 4, 5, 6].map(second => [['/snapshot', second * 10_000, present], ['/moves', second * 10_000, moves(move(1, 0, 0, 0, 0))]]);
+  const playback = new Playback(await open(file(chunks)));
+  await seek(playback, 35_000);
+  assert.deepEqual([playback.boards, playback.match], [[], null]);
+  playback.take([], [[0, 'team', 1, 'red'], [0, 'team', 2, 'blue'], [5000, 'score', 2, 9, 1, 'blue', 1],
+    [10_000, 'round', 'capture the flag', 'captures', 8, ['points', 'captures', 'deaths']], [20_000, 'capture', 1], [20_000, 'score', 1, 5, 0, 'red', 1], [21_000, 'score', 2, 0, 1, 'blue', 0],
+    [30_000, 'end', 'red'], [31_000, 'capture', 2], [40_000, 'score', 1, 0, 0, 'red', 0], [40_000, 'score', 2, 0, 0, 'blue', 0]]);
+  const shown = () => [playback.match && matchText(playback.match, playback.left), playback.match?.teams, ...playback.boards.flatMap(({ columns, rows }) => [columns, ...rows.map(row => [row.name, ...row.values])])];
+  const columns = ['points', 'captures', 'deaths'], before = [null, undefined, ['frags', 'deaths'], ['bob', '9', '1'], ['ann', '–', '–']];
+  const at25 = ['capture the flag · to 8 captures', [['red', 1], ['blue', 0]], columns, ['ann', '5', '1', '0'], ['bob', '0', '0', '1']];
+  const at35 = ['capture the flag · red won · to 8 captures', ...at25.slice(1)], at15 = [at25[0], [['red', 0], ['blue', 0]], columns, ['ann', '0', '0', '0'], ['bob', '0', '0', '0']];
+  assert.deepEqual(shown(), at35);
+  for (const [time, expected] of [[25_000, at25], [15_000, at15], [6000, before], [25_000, at25], [45_000, [at35[0], ...at15.slice(1)]]]) {
+    await seek(playback, time);
+    assert.deepEqual(shown(), expected, String(time));
+  }
+  await seek(playback, 19_000);
+  assert.deepEqual(shown(), at15);
+  playback.play(true);
+  await readAhead(playback, 26_000);
+  playback.advance(1.5);
+  assert.equal(playback.boards[0].rows[0].values[1], '1');
+  assert.equal(playback.players.get(1).team, 'red');
+});
+
+test('shows the times of a race, and no scores that it does not know', () => {
+  const players = [{ id: 1, game: 'quake3', name: 'ann', spawned: true }, { id: 2, game: 'quake2', name: 'bob', spawned: false }, { id: 0x100000001, game: 'quake3', name: '~ann', spawned: true }];
+  const changes = [[0, 'round', 'race', 'frags', 0, ['points', 'time']], [1000, 'run', 1, 35_123, '35.123', 'quake3', 'ann'], [1000, 'score', 1, 10, 0], [2000, 'run', 1, 40_000, '40.000', 'quake3', 'ann'],
+    [3000, 'end', ''], [3500, 'run', 2, 30_000, '30.000', 'quake2', 'bob'], [4000, 'lost']];
+  const scores = new Scores(changes);
+  const boardsAt = time => {
+    scores.goTo(time);
+    return scores.boards(players, false);
+  };
+  assert.deepEqual(boardsAt(500).map(({ rows }) => rows.length), [1, 0]);
+  assert.deepEqual(boardsAt(4000), []);
+  assert.deepEqual(boardsAt(3600).map(({ rows }) => rows.map(row => [row.id, row.name, ...row.values])), [[[1, 'ann', '10', '35.123']], [[0, 'bob', '30.000'], [0, 'ann', '35.123']]]);
+  assert.deepEqual(new Scores([]).boards(players, false), []);
 });
 
 test('keeps the picture of what happened until the time of a seek is known', async () => {

@@ -3,7 +3,7 @@
 import { find } from './page.js';
 
 /** @import { Board } from './feed.js' */
-/** @typedef {{ team: string, health: number, armour: number, quad: boolean }} Part */
+/** @typedef {{ team: string, health: number, armour?: number, quad?: boolean }} Part */
 
 /** @param {string} tag @param {string} className @param {string} text */
 function cell(tag, className, text) {
@@ -17,8 +17,9 @@ function cell(tag, className, text) {
  * Keeps the tables up to date; they are hidden without a match.
  * @param {EventTarget & { boards: Board[], players: ReadonlyMap<number, Part> }} feed it dispatches 'boards' and 'players'
  * @param {(id: number) => void} follow called with the id of a selected player
+ * @param {boolean} [vitals] whether health and armour are known
  */
-export function boards(feed, follow) {
+export function boards(feed, follow, vitals = true) {
   const section = find('boards');
   /** What is visible, so that a row stays while it is clicked. */
   let visible = '';
@@ -42,9 +43,9 @@ export function boards(feed, follow) {
 
   /** @param {Board} shown */
   function table(shown) {
-    const fight = shown.columns.includes('deaths'), made = document.createElement('table'), head = made.createTHead().insertRow(), body = made.createTBody();
+    const fight = vitals && shown.columns.includes('deaths'), made = document.createElement('table'), head = made.createTHead().insertRow(), body = made.createTBody();
     const columns = [...shown.columns, ...(fight ? ['health', 'armour'] : [])];
-    head.append(...['Player', 'Game'].map(name => cell('th', '', name)), ...columns.map(name => cell('th', name === 'time' ? 'number wide' : 'number', name)));
+    head.append(...['Player', 'Game'].map(name => cell('th', '', name)), ...columns.map(name => cell('th', 'number', name)));
     for (const row of shown.rows) {
       const { team = '', health = -1, armour = 0, quad = false } = feed.players.get(row.id) ?? {}, line = body.insertRow();
       const values = [...row.values, ...(fight ? health < 0 ? ['–', '–'] : [String(health), String(armour)] : [])];

@@ -1,6 +1,8 @@
 // The page of a recording: of the server behind it (wishdir replay), or of any server with ?file=URL.
 
 import { ZSTDDecoder } from '../lib/zstddec.module.js';
+import { boards } from '../map/board.js';
+import { match } from '../map/match.js';
 import { side } from '../map/side.js';
 import { failures, find, help } from '../map/page.js';
 import { more, publish, Stage } from '../map/stage.js';
@@ -30,7 +32,7 @@ async function source() {
   if (file !== null) {
     const url = new URL(file, location.href);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`${url.protocol} is not allowed in ?file=, only http: and https:`);
-    const notice = 'Only the bounds of the level are drawn: no wishdir replay is behind this page.';
+    const notice = 'Only the bounds of the level are drawn, and no scores are shown: no wishdir replay is behind this page.';
     return { url, info: { file: decodeURIComponent(url.pathname.split('/').pop() ?? ''), scene: '', notice }, served: false };
   }
   const answer = await fetch('replay/info');
@@ -54,6 +56,8 @@ async function begin() {
   playback.scene = info.scene;
   const stage = new Stage(playback, name => served && name === info.scene ? 'replay/scene' : null);
   const table = side(playback, id => stage.follow(id));
+  boards(playback, id => stage.follow(id), false);
+  match(playback);
   stage.onFollow = id => table.mark(id);
   const timeline = new Timeline(playback);
   const speed = find('speed', HTMLSelectElement), save = find('save', HTMLButtonElement);
@@ -162,7 +166,9 @@ async function begin() {
   seek(Number(new URLSearchParams(location.search).get('t') ?? 0) * 1000 || 0);
   if (served) {
     const answer = await fetch('replay/marks');
-    if (answer.ok) playback.take((await answer.json()).map((/** @type {[number, import('./messages.js').Kind, string, string, string]} */ [time, kind, game, name, text]) => ({ time, kind, game, name, text })));
+    if (!answer.ok) return;
+    const { marks, scores } = await answer.json();
+    playback.take(marks.map((/** @type {[number, import('./messages.js').Kind, string, string, string]} */ [time, kind, game, name, text]) => ({ time, kind, game, name, text })), scores);
   }
 }
 

@@ -9,7 +9,7 @@ import { FIXED32, FIXED64, Fields, LENGTH, VARINT } from './protobuf.js';
 /** @typedef {{ game: string, name: string, bounds: Bounds | null }} RecordedLevel */
 /** @typedef {{ players: RecordedPlayer[], levels: RecordedLevel[] }} Snapshot */
 /** @typedef {'joined' | 'left' | 'spawned' | 'despawned' | 'teleported' | 'chat' | 'renamed' | 'violation' | 'level' | 'announcement' | 'action' | 'hit' | 'died' | 'took' | 'flag'} Kind */
-/** by is the attacker of a hit or the killer; place and health are those of a hit, place also of an item.
+/** by is the attacker of a hit or the killer, text of a death by what; place and health are those of a hit, place also of an item.
  * @typedef {{ kind: Kind, id: number, text: string, player: RecordedPlayer | null, move: Move | null, level: RecordedLevel | null, by: number, place: [number, number, number], health: number }} RecordedEvent */
 
 const MAX_TEXT_CHARS = 1000;
@@ -236,6 +236,7 @@ function detail(fields, read) {
     else if ((read.kind === 'renamed' || read.kind === 'left') && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS);
     else if (read.kind === 'action' && fields.tag === FIRST) read.text = fields.text(MAX_TEXT_CHARS);
     else if ((read.kind === 'hit' || read.kind === 'died') && fields.tag === FIRST) read.by = playerId(fields);
+    else if (read.kind === 'died' && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS).replaceAll('-', ' ');
     else if (read.kind === 'hit' && fields.tag === HIT.damage) read.text = String(Math.max(1, Math.round(fields.double())));
     else if (read.kind === 'hit' && fields.tag === HIT.place) read.place = vector(fields);
     else if (read.kind === 'hit' && fields.tag === HIT.health) read.health = Math.ceil(fields.double());

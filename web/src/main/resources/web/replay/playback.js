@@ -2,14 +2,16 @@
 // the events as they pass. It reads the recording ahead of that time, and forgets what lies behind.
 
 import { indexAt, sampleAt } from '../map/track.js';
+import { Scores } from './scores.js';
 
 /** @import { Sample } from '../map/track.js' */
-/** @import { News } from '../map/feed.js' */
+/** @import { Board, Match, News } from '../map/feed.js' */
 /** @import { Level } from '../map/stage.js' */
 /** @import { Act } from '../map/acts.js' */
 /** @import { Flag } from '../map/flags.js' */
 /** @import { Bounds } from '../map/mesh.js' */
 /** @import { Recording, Visitor } from './recording.js' */
+/** @import { Change } from './scores.js' */
 /** @import { Kind, Move, RecordedEvent, RecordedLevel, Snapshot } from './messages.js' */
 /** @typedef {Sample & { stance: number }} Step */
 /** @typedef {{ time: number, kind: Kind, game: string, name: string, text: string }} Mark */
@@ -45,6 +47,8 @@ class ReplayedPlayer {
   rates = [];
   spawned = false;
   stance = 0;
+  /** Red or blue, in a match of teams. */
+  team = '';
   /** Below 0 until it was hit. */
   health = -1;
 
@@ -62,7 +66,7 @@ class ReplayedPlayer {
   }
 }
 
-/** Dispatches 'level', 'players', 'news', 'seek', 'jump' when the time of a seek is known, and 'state'. */
+/** Dispatches 'level', 'players', 'boards', 'match', 'news', 'seek', 'jump' when the time of a seek is known, and 'state'. */
 export class Playback extends EventTarget {
   /** @type {Map<number, ReplayedPlayer>} */
   players = new Map();
@@ -70,6 +74,12 @@ export class Playback extends EventTarget {
   level = null;
   /** Empty without a match with flags. @type {Flag[]} */
   flags = [];
+  /** None without a match, and if its scores are not known. @type {Board[]} */
+  boards = [];
+  /** Null if the start of its round is not known. @type {Match | null} */
+  match = null;
+  /** The time that is left of a round is not recorded. */
+  left = null;
   time = 0;
   speed = 1;
   playing = false;
@@ -91,6 +101,7 @@ export class Playback extends EventTarget {
   /** @type {Entry[]} */
   #entries = [];
   #applied = 0;
+  #scores = new Scores([]);
   /** What the last picture of a known time showed. @type {Act[]} */
   #acts = [];
   /** The chunks that were read: from the first, up to the next one. */
@@ -193,11 +204,15 @@ export class Playback extends EventTarget {
     this.#dispatch('state');
   }
 
-  /** Takes the marks of the whole recording. @param {Mark[]} marks */
-  take(marks) {
+  /** Takes the marks of the whole recording, and the changes of its scores. @param {Mark[]} marks @param {Change[]} changes */
+  take(marks, changes) {
     this.marks = marks;
+    this.#scores = new Scores(changes);
     this.complete = true;
-    if (this.ready) this.#dispatch('news', { all: true, lines: this.#history() });
+    if (this.ready) {
+      this.#score(true);
+      this.#dispatch('news', { all: true, lines: this.#history() });
+    }
     this.#dispatch('state');
   }
 
@@ -338,8 +353,19 @@ export class Playback extends EventTarget {
       if (line) lines.push(line);
     }
     if (!this.level && Number.isFinite(this.#bounds[0])) this.#become([{ game: '', name: '', bounds: [...this.#bounds] }]);
+    this.#score(changed);
     if (changed) this.#dispatch('players');
     if (all || lines.length) this.#dispatch('news', { all, lines: all && this.complete ? this.#history() : lines });
+  }
+
+  /** Keeps the boards and teams up to date. @param {boolean} changed whether the players have changed */
+  #score(changed) {
+    const scores = this.#scores;
+    if (!scores.goTo(this.time) && !changed) return;
+    for (const player of this.players.values()) player.team = scores.teams.get(player.id) ?? '';
+    [this.boards, this.match] = [scores.boards(this.players.values(), this.flags.length > 0), scores.match];
+    this.#dispatch('boards');
+    this.#dispatch('match');
   }
 
   /** What happened just before the time of the picture. @returns {Act[]} */
@@ -363,10 +389,10 @@ export class Playback extends EventTarget {
   /** @param {RecordedEvent} event @returns {News | null} */
   #line(event) {
     if (!isListed(event)) return null;
-    const player = event.player ?? this.players.get(event.kind === 'died' ? event.by : event.id);
-    const victim = event.kind === 'died' && event.by !== event.id ? this.players.get(event.id) : undefined;
-    if (victim) event.text = nameOf(victim);
-    return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(event.kind, event.text)];
+    const { kind, id, by, text } = event, player = event.player ?? this.players.get(kind === 'died' ? by : id);
+    const victim = kind === 'died' && by !== id ? this.players.get(id) : undefined;
+    const words = kind === 'died' ? (victim ? 'killed ' + nameOf(victim) : 'died') + (text && text !== 'suicide' ? ` (${text})` : '') : text;
+    return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(kind, words)];
   }
 
   /** @param {Snapshot} snapshot */
@@ -450,8 +476,7 @@ function nameOf({ id, game, name }) {
 /** The text of an event in the list. @param {Kind} kind @param {string} text */
 export function wordsOf(kind, text) {
   if (kind === 'chat') return ': ' + text;
-  if (kind === 'announcement' || kind === 'flag') return text;
-  if (kind === 'died') return text ? 'killed ' + text : 'died';
+  if (kind === 'announcement' || kind === 'flag' || kind === 'died') return text;
   if (kind === 'violation') return 'moved impossibly: ' + text;
   if (kind === 'level') return 'level ' + text;
   return text ? `${kind}: ${text}` : kind;

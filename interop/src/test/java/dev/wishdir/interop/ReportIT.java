@@ -50,6 +50,19 @@ class ReportIT {
             "[...document.querySelectorAll('.scroll')].filter(each => each.scrollWidth >"
                     + " each.clientWidth).map(each => each.innerText).join()";
 
+    /** Texts of cells that nearly touch the one before. */
+    private static final String TOUCHING_CELLS =
+            """
+            [...document.querySelectorAll('.scroll tr')].flatMap(row => {
+              const boxes = [...row.cells].map(cell => {
+                const text = document.createRange();
+                text.selectNodeContents(cell);
+                return text.getBoundingClientRect();
+              });
+              return [...row.cells].filter((_, i) => i > 0 && boxes[i].left - boxes[i - 1].right < 6).map(cell => cell.innerText);
+            }).join()\
+            """;
+
     /** Texts of charts that lie on each other, or outside of their chart. */
     private static final String BAD_TEXTS =
             """
@@ -135,6 +148,9 @@ class ReportIT {
                 assertThat(browser.value("document.querySelectorAll('.scroll').length").getAsInt())
                         .isGreaterThan(3);
                 assertThat(browser.value(CUT_TABLES).getAsString()).as("at %s", width).isEmpty();
+                assertThat(browser.value(TOUCHING_CELLS).getAsString())
+                        .as("at %s", width)
+                        .isEmpty();
                 assertThat(browser.value(BAD_TEXTS).getAsString()).as("at %s", width).isEmpty();
                 assertThat(browser.value("document.documentElement.scrollWidth").getAsInt())
                         .isLessThanOrEqualTo(width);

@@ -149,6 +149,9 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     private long diedAt = Long.MIN_VALUE / 2;
     private Score score = Score.ZERO;
 
+    /** Flags that it has captured in this round. */
+    private int captures;
+
     /** Null without teams. */
     private @Nullable Team team;
 
@@ -180,6 +183,14 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     @Override
     public void setScore(Score given) {
         score = given;
+    }
+
+    int captures() {
+        return captures;
+    }
+
+    void setCaptures(int given) {
+        captures = given;
     }
 
     /** Sets the team: at the start, or the server's choice at the start of a round. */

@@ -190,6 +190,12 @@ public final class Match {
         return fighter == null ? Score.ZERO : fighter.score();
     }
 
+    /** The flags that a player has captured in this round; 0 if it has left. */
+    public int captures(PlayerId id) {
+        Fighter fighter = rounds.players().find(id);
+        return fighter == null ? 0 : fighter.captures();
+    }
+
     /** Health and armour of a player of this server; none if it has left or never fought. */
     public Vitals vitals(PlayerId id) {
         Fighter fighter = rounds.players().find(id);

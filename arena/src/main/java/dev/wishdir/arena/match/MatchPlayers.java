@@ -73,9 +73,10 @@ final class MatchPlayers {
         }
     }
 
-    /** Forgets those that have left, and the scores of the teams. */
+    /** Forgets those that have left, the captures, and the scores of the teams. */
     void clearScores() {
         left.clear();
+        fighters.values().forEach(fighter -> fighter.setCaptures(0));
         teams.clear();
     }
 

@@ -582,8 +582,12 @@ final class MatchRounds implements FlagReferee {
     @Override
     public void onCaptured(long now, FlagCarrier carrier) {
         Fighter fighter = players.find(carrier.player().id);
-        // Another server counts what its own players do.
-        if (fighter != null && fighter.subscriber != null && isCounting()) {
+        if (fighter == null || !isCounting()) {
+            return;
+        }
+        fighter.setCaptures(fighter.captures() + 1);
+        // Another server counts the scores of its own players.
+        if (fighter.subscriber != null) {
             addFrags(fighter, CAPTURE_POINTS);
             fighter.team().ifPresent(team -> players.teams().add(team, 1));
             scored(now, fighter);

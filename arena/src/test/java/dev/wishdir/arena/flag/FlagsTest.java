@@ -96,6 +96,7 @@ class FlagsTest {
         assertThat(match.captures(Team.RED)).isEqualTo(1);
         assertThat(match.captures(Team.BLUE)).isZero();
         assertThat(match.points(anna)).isEqualTo(5);
+        assertThat(match.arena.match().captures(anna.id())).isEqualTo(1);
         assertThat(events())
                 .extracting(ArenaEvent.FlagChanged::version)
                 .as("both flags change at a capture")
@@ -459,6 +460,7 @@ class FlagsTest {
         assertThat(match.changes).as("intermission").hasSize(changes);
         match.pass(11);
         assertThat(match.captures(Team.RED)).isZero();
+        assertThat(match.arena.match().captures(anna.id())).isZero();
         assertThat(match.arena.match().flags().all()).allMatch(Flag::isHome);
     }
 

@@ -74,9 +74,12 @@ final class MatchCommands {
             }
             return String.format(
                     Locale.ROOT,
-                    "%4d %s, %d deaths: %s%s",
+                    "%4d %s, %s%d deaths: %s%s",
                     score.frags(),
                     match.rules().mode().scoreName(),
+                    match.rules().mode().hasFlags()
+                            ? match.captures(player.id()) + " captures, "
+                            : "",
                     score.deaths(),
                     player,
                     match.team(player.id()).map(team -> ", " + team).orElse(""));

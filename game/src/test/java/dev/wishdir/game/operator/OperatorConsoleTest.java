@@ -106,7 +106,7 @@ class OperatorConsoleTest {
         ann.move(0, ann.snapshot().movement(), NativeMovement.Stored.NONE);
         assertThat(order("match"))
                 .contains("red flag at home, blue flag with ann")
-                .contains("0 points, 0 deaths: ann");
+                .contains("0 points, 0 captures, 0 deaths: ann");
         assertThat(order("status")).endsWith("\nred flag at home, blue flag with ann");
         assertThat(order("flag return green")).startsWith("flag [return [red|blue]]: ");
         assertThat(order("flag take")).startsWith("flag [return [red|blue]]: ");

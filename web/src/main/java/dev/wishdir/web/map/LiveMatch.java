@@ -1,6 +1,8 @@
 package dev.wishdir.web.map;
 
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
@@ -182,7 +184,7 @@ final class LiveMatch {
                 isPaused ? Optional.empty() : left.map(nanos -> now + nanos),
                 isPaused ? left : Optional.empty(),
                 match.isRace() ? 0 : match.rules().scoreLimit(),
-                match.rules().mode().hasFlags() ? "captures" : "frags",
+                unit(match.rules().mode()),
                 match.teamScores(),
                 match.phase() == Match.Phase.INTERMISSION ? winner : "");
     }
@@ -219,12 +221,7 @@ final class LiveMatch {
                 }
             }
             case ArenaEvent.FlagChanged _ -> flags = match.flags().status();
-            case ArenaEvent.RoundEnded end ->
-                    winner =
-                            end.team()
-                                    .map(Team::toString)
-                                    .or(() -> end.winner().map(Player::name))
-                                    .orElse("");
+            case ArenaEvent.RoundEnded end -> winner = winner(end);
             case ArenaEvent.Left left -> parts.remove(left.id());
             default -> {}
         }
@@ -236,6 +233,29 @@ final class LiveMatch {
                 .replaceFirst("^weapon-", "")
                 .replaceFirst("^ammo-(.*)", "$1 ammo")
                 .replace('-', ' ');
+    }
+
+    /** The team or player that has won a round; empty if none has. */
+    static String winner(ArenaEvent.RoundEnded event) {
+        return event.team()
+                .map(Team::toString)
+                .or(() -> event.winner().map(Player::name))
+                .orElse("");
+    }
+
+    /** The unit of scores of teams and of the limit. */
+    static String unit(MatchMode mode) {
+        return mode.hasFlags() ? "captures" : "frags";
+    }
+
+    /** What a killer has done, as viewers read it: {@code killed bob (machine gun)}. */
+    static String text(ArenaEvent.Died event) {
+        boolean isOwn = event.killer().id().equals(event.id());
+        String means =
+                event.means() == DamageMeans.SUICIDE
+                        ? ""
+                        : " (" + event.means().toString().replace('-', ' ') + ")";
+        return (isOwn ? "died" : "killed " + event.player().name()) + means;
     }
 
     /** What was done to a flag, as viewers read it: {@code took the blue flag}. */

@@ -2,6 +2,7 @@ package dev.wishdir.web.map;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.match.Match;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The state of all players for views on other threads. The arena writes; any thread may read. */
@@ -190,19 +190,22 @@ public final class LivePlayers implements ArenaListener {
         }
         boards =
                 watched.isRace()
-                        ? List.of(points(watched), bestTimes(watched))
-                        : List.of(
-                                scores(
-                                        watched,
-                                        List.of(watched.rules().mode().scoreName(), "deaths"),
-                                        each ->
-                                                List.of(
-                                                        String.valueOf(each.score().frags()),
-                                                        String.valueOf(each.score().deaths()))));
+                        ? List.of(scores(watched), bestTimes(watched))
+                        : List.of(scores(watched));
     }
 
-    private Board scores(
-            Match watched, List<String> columns, Function<Match.PlayerScore, List<String>> values) {
+    /** The columns of the scores in a mode. */
+    static List<String> columns(MatchMode mode) {
+        if (mode == MatchMode.RACE) {
+            return List.of(mode.scoreName(), "time");
+        }
+        return mode.hasFlags()
+                ? List.of(mode.scoreName(), "captures", "deaths")
+                : List.of(mode.scoreName(), "deaths");
+    }
+
+    private Board scores(Match watched) {
+        List<String> columns = columns(watched.rules().mode());
         return new Board(
                 "Scores",
                 columns,
@@ -213,22 +216,21 @@ public final class LivePlayers implements ArenaListener {
                                         idOf(each.player().id()),
                                         each.player().game(),
                                         each.player().name(),
-                                        values.apply(each)))
+                                        columns.stream()
+                                                .map(column -> value(watched, each, column))
+                                                .toList()))
                         .toList());
     }
 
-    /** The points of a race, by place within a game, and the times of the round. */
-    private Board points(Match race) {
-        return scores(
-                race,
-                List.of("points", "time"),
-                each ->
-                        List.of(
-                                String.valueOf(each.score().frags()),
-                                race.race()
-                                        .millis(each.player().id())
-                                        .map(RaceTimes::text)
-                                        .orElse("–")));
+    private static String value(Match watched, Match.PlayerScore of, String column) {
+        PlayerId id = of.player().id();
+        return switch (column) {
+            case "captures" -> String.valueOf(watched.captures(id));
+            case "deaths" -> String.valueOf(of.score().deaths());
+            // Of the round; the points are those of the place within a game.
+            case "time" -> watched.race().millis(id).map(RaceTimes::text).orElse("–");
+            default -> String.valueOf(of.score().frags());
+        };
     }
 
     private static Board bestTimes(Match race) {
@@ -334,10 +336,7 @@ public final class LivePlayers implements ArenaListener {
                                     () -> addEvent("", "", LiveMatch.text(e)));
             case ArenaEvent.Died e -> {
                 put(e.player(), 0, NEVER);
-                addEvent(
-                        e.killer().game(),
-                        e.killer().name(),
-                        e.killer().id().equals(e.id()) ? "died" : "killed " + e.player().name());
+                addEvent(e.killer().game(), e.killer().name(), LiveMatch.text(e));
             }
             case ArenaEvent.LevelChanged e -> {
                 levels.put(e.game(), e.level().name());

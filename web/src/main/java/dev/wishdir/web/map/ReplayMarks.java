@@ -13,12 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The events of a whole recording that the page's timeline marks, read once, when they are first
- * asked for. Movements are not decoded, so that seeks meanwhile have the processor. Beyond the
- * maximum, the later events are left out.
+ * The events of a whole recording that the page's timeline marks, and the changes of its scores,
+ * read once, when they are first asked for. Movements are not decoded, so that seeks meanwhile have
+ * the processor. Beyond the maximum, the later events are left out.
  */
 final class ReplayMarks {
     /** Maximum number of marks. */
@@ -35,7 +36,8 @@ final class ReplayMarks {
     }
 
     /**
-     * The marks as JSON: {@code [[millis since the start, kind, game, name, text], ...]}.
+     * As JSON: {@code {"marks": [[millis since the start, kind, game, name, text], ...], "scores":
+     * ...}}, the latter of {@link ReplayScores}.
      *
      * @throws IOException if the file cannot be read
      */
@@ -46,16 +48,20 @@ final class ReplayMarks {
         return json;
     }
 
-    private List<List<Object>> read() throws IOException {
+    private Map<String, List<List<Object>>> read() throws IOException {
         List<List<Object>> marks = new ArrayList<>();
+        ReplayScores scores = new ReplayScores();
         try (Recording recording = Recording.open(file)) {
             EventCursor events = recording.eventsWithoutMovements();
-            while (marks.size() < MAX_MARKS && events.next()) {
+            while (events.next()) {
                 double millis = (events.event().time() - recording.startNanos()) / 1e6;
-                mark(millis, events.event()).ifPresent(marks::add);
+                scores.add(millis, events.event());
+                if (marks.size() < MAX_MARKS) {
+                    mark(millis, events.event()).ifPresent(marks::add);
+                }
             }
         }
-        return marks;
+        return Map.of("marks", marks, "scores", scores.changes());
     }
 
     /** The kinds are those of replay/messages.js. */
@@ -64,12 +70,7 @@ final class ReplayMarks {
             case ArenaEvent.Joined e -> mark(millis, "joined", e.player(), "");
             case ArenaEvent.Left e -> mark(millis, "left", e.player(), e.reason().text());
             case ArenaEvent.Despawned e -> mark(millis, "despawned", e.player(), "");
-            case ArenaEvent.Died e ->
-                    mark(
-                            millis,
-                            "died",
-                            e.killer(),
-                            e.killer().id().equals(e.id()) ? "" : e.player().name());
+            case ArenaEvent.Died e -> mark(millis, "died", e.killer(), LiveMatch.text(e));
             case ArenaEvent.FlagChanged e ->
                     e.player()
                             .map(player -> mark(millis, "flag", player, LiveMatch.text(e)))

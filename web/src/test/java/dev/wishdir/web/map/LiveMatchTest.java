@@ -129,6 +129,7 @@ class LiveMatchTest {
         words = words();
         assertThat(words.getAsJsonObject("match").get("teams").toString())
                 .contains("\"" + annas + "\",1]");
+        assertThat(words.get("news").toString()).contains("\"anna\",\"killed bob (rocket)\"]");
         assertThat(words.get("parts")).hasToString("[[2,\"" + bobs + "\",-1,0,0]]");
         arena.match().skipRound(now);
         pass(SECOND);
@@ -160,10 +161,18 @@ class LiveMatchTest {
         assertThat(words.get("flags"))
                 .hasToString("[" + atHome + ",[\"blue\",\"carried\",2000,0,0,1,2000,0,0,-1]]");
         assertThat(words.get("news").toString()).contains("anna", "took the blue flag");
+        pass(SECOND);
+        anna.move(now, Movement.at(red, 0), NativeMovement.Stored.NONE);
+        assertThat(words().get("boards").toString())
+                .contains(
+                        "\"columns\":[\"points\",\"captures\",\"deaths\"]",
+                        "\"values\":[\"5\",\"1\",\"0\"]");
+        pass(SECOND);
+        anna.move(now, Movement.at(blue, 0), NativeMovement.Stored.NONE);
         anna.move(now, Movement.at(new Vec3(0, 3, 0), 0), NativeMovement.Stored.NONE);
         anna.combatant().die(now);
         assertThat(words().get("flags"))
-                .hasToString("[" + atHome + ",[\"blue\",\"dropped\",2000,0,0,0,0,300,0,21000]]");
+                .hasToString("[" + atHome + ",[\"blue\",\"dropped\",2000,0,0,0,0,300,0,23000]]");
         encoder.reset();
         assertThat(words().has("flags")).as("all of it").isTrue();
     }

@@ -125,7 +125,7 @@ class ReplayPageTest {
                                         || it instanceof ArenaEvent.Spawned
                                         || it instanceof ArenaEvent.Teleported))
                         .toList();
-        JsonArray marks = json("replay/marks").getAsJsonArray();
+        JsonArray marks = json("replay/marks").getAsJsonObject().getAsJsonArray("marks");
         assertThat(marks.size()).isEqualTo(marked.size()).isGreaterThan(20);
         int said = 0;
         for (int i = 0; i < marks.size(); i++) {

@@ -206,7 +206,6 @@ public final class FlagHandler implements ArenaListener {
         showCapture();
         switch (event) {
             case ArenaEvent.FlagChanged changed when changed.change() == FlagChange.CAPTURED -> {
-                changed.player().ifPresent(player -> current.board().onCaptured(player.id()));
                 capture =
                         new Capture(
                                 changed,

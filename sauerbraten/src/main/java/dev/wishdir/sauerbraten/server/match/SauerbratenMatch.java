@@ -152,7 +152,6 @@ public final class SauerbratenMatch {
     /** A round of the arena's match has started: all players spawn again. */
     public void onRoundStarted(long now) {
         this.now = now;
-        current.board().clear();
         if (current.isIntermission()) {
             restart(now);
         } else if (startedAt != now) {

@@ -7,16 +7,11 @@ import dev.wishdir.arena.match.Match;
 import dev.wishdir.sauerbraten.combat.GameMode;
 import dev.wishdir.sauerbraten.combat.GameTeam;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** The scores and teams of the arena's match, as clients of this game have them. */
 public final class MatchBoard {
     private final Match match;
-
-    /** The captures of players in this round. */
-    private final Map<PlayerId, Integer> captures = new HashMap<>();
 
     private boolean hasGameTeams;
 
@@ -24,22 +19,9 @@ public final class MatchBoard {
         this.match = match;
     }
 
-    /** Starts a mode, which names the teams, without captures. */
+    /** Starts a mode, which names the teams. */
     public void start(GameMode mode) {
         hasGameTeams = mode.hasFlags();
-        captures.clear();
-    }
-
-    /** A round starts. */
-    public void clear() {
-        captures.clear();
-    }
-
-    /** A player has captured a flag; before and after a round it does not count. */
-    public void onCaptured(PlayerId player) {
-        if (match.phase() == Match.Phase.PLAYING) {
-            captures.merge(player, 1, Integer::sum);
-        }
     }
 
     /** The name of a team: only the modes with flags need those of the game. */
@@ -64,7 +46,7 @@ public final class MatchBoard {
     }
 
     public int captures(PlayerId player) {
-        return captures.getOrDefault(player, 0);
+        return match.captures(player);
     }
 
     /**
