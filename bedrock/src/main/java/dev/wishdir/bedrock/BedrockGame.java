@@ -245,7 +245,11 @@ public final class BedrockGame implements Game {
                         "FILE",
                         "Certificate chain (PEM) for NetherNet signalling over HTTPS.",
                         Option.FileAccess.READ),
-                new Option("tls-key", "FILE", "Private key (PEM, PKCS#8) of the certificate.", Option.FileAccess.READ),
+                new Option(
+                        "tls-key",
+                        "FILE",
+                        "Private key (PEM, PKCS#8) of the certificate.",
+                        Option.FileAccess.READ),
                 new Option(
                         "lan",
                         "on|off|PORT",

@@ -7,7 +7,6 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws.Walk;
 import dev.wishdir.wire.Writer;
 
-
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -265,26 +265,34 @@ class RakNetHostileInputTest {
         byte[] part = new byte[100];
         for (int count : new int[] {0, 1, 8_193, 100_000, Integer.MAX_VALUE, -1}) {
             RakNetAttacker attacker = connected(count);
-            attacker.frames(RakNetAttacker.frame(Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
+            attacker.frames(
+                    RakNetAttacker.frame(
+                            Reliability.RELIABLE, attacker.message++, 0, count, 7, 0, part));
             assertThat(attacker.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         }
         for (int index : new int[] {2, -1, Integer.MAX_VALUE}) {
             RakNetAttacker attacker = connected(index);
-            attacker.frames(RakNetAttacker.frame(Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
+            attacker.frames(
+                    RakNetAttacker.frame(
+                            Reliability.RELIABLE, attacker.message++, 0, 2, 7, index, part));
             assertThat(attacker.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         }
         RakNetAttacker changing = connected(1);
-        changing.frames(RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
-        changing.frames(RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
+        changing.frames(
+                RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 5, 7, 0, part));
+        changing.frames(
+                RakNetAttacker.frame(Reliability.RELIABLE, changing.message++, 0, 6, 7, 1, part));
         assertThat(changing.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         RakNetAttacker many = connected(2);
         for (int id = 0; id < 65_536 && many.n.events.endings.isEmpty(); id++) {
-            many.frames(RakNetAttacker.frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
+            many.frames(
+                    RakNetAttacker.frame(Reliability.RELIABLE, many.message++, 0, 2, id, 1, part));
         }
         assertThat(many.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
         assertThat(many.message).isLessThan(10);
         RakNetAttacker unfinished = connected(3);
-        unfinished.frames(RakNetAttacker.frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
+        unfinished.frames(
+                RakNetAttacker.frame(Reliability.RELIABLE, unfinished.message++, 0, 2, 7, 1, part));
         for (int i = 0; i < 40; i++) {
             unfinished.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
             unfinished.report(AckPacket.ACK, 0, unfinished.newest());
@@ -364,9 +372,13 @@ class RakNetHostileInputTest {
     void boundsOrderGaps() {
         byte[] payload = {(byte) 0xFE, 1};
         RakNetAttacker far = connected(1);
-        far.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
+        far.frames(
+                RakNetAttacker.frame(
+                        Reliability.RELIABLE_ORDERED, far.message++, 0xFFFFFF, 0, 0, 0, payload));
         assertThat(far.n.events.batches).isEmpty();
-        far.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
+        far.frames(
+                RakNetAttacker.frame(
+                        Reliability.RELIABLE_ORDERED, far.message++, 5000, 0, 0, 0, payload));
         assertThat(far.n.events.endings).containsExactly(RakNetPeer.EndReason.VIOLATION);
 
         RakNetAttacker greedy = connected(2);
@@ -375,12 +387,21 @@ class RakNetHostileInputTest {
         int sent = 0;
         while (greedy.n.events.endings.isEmpty() && sent < 2000) {
             greedy.frames(
-                    RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, greedy.message++, ++sent, 0, 0, 0, large));
+                    RakNetAttacker.frame(
+                            Reliability.RELIABLE_ORDERED,
+                            greedy.message++,
+                            ++sent,
+                            0,
+                            0,
+                            0,
+                            large));
         }
         assertThat(sent * 8000).isLessThan(RakNetLimits.SERVER.maxReassemblyBytes() + 20_000);
 
         RakNetAttacker hole = connected(3);
-        hole.frames(RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
+        hole.frames(
+                RakNetAttacker.frame(
+                        Reliability.RELIABLE_ORDERED, hole.message++, 1, 0, 0, 0, payload));
         for (int i = 0; i < 40; i++) {
             hole.reliable(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0});
             hole.report(AckPacket.ACK, 0, hole.newest());
@@ -736,7 +757,9 @@ class RakNetHostileInputTest {
         RakNetAttacker attacker = connected(1);
         RakNetNetwork n = attacker.n;
         byte[] ping =
-                RakNetAttacker.bytes(ConnectedMessage.ConnectedPing::wire, new ConnectedMessage.ConnectedPing(1));
+                RakNetAttacker.bytes(
+                        ConnectedMessage.ConnectedPing::wire,
+                        new ConnectedMessage.ConnectedPing(1));
         Frame[] pings = new Frame[110];
         Frame[] probes = new Frame[340];
         Arrays.fill(pings, RakNetAttacker.frame(Reliability.UNRELIABLE, 0, 0, 0, 0, 0, ping));
@@ -816,13 +839,15 @@ class RakNetHostileInputTest {
                     for (int i = 0; i < 8000; i++) {
                         made.frame(
                                 0,
-                                RakNetAttacker.frame(Reliability.RELIABLE, i, 0, 8192, i % 16, i / 16, one),
+                                RakNetAttacker.frame(
+                                        Reliability.RELIABLE, i, 0, 8192, i % 16, i / 16, one),
                                 false);
                     }
                     for (int i = 1; i < 150; i++) {
                         made.frame(
                                 0,
-                                RakNetAttacker.frame(Reliability.RELIABLE_ORDERED, 8000 + i, i, 0, 0, 0, one),
+                                RakNetAttacker.frame(
+                                        Reliability.RELIABLE_ORDERED, 8000 + i, i, 0, 0, 0, one),
                                 false);
                     }
                     return made;

@@ -2,7 +2,6 @@ package dev.wishdir.bedrock.server;
 
 import static dev.wishdir.bedrock.server.BedrockNetwork.SECOND;
 
-
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.event.ArenaEvent;
@@ -42,7 +41,6 @@ abstract class AttackScene {
 
     /** Within reach to the west, but a wall stands from -2 to -1. */
     static final double BEYOND = -2.6;
-
 
     final List<ArenaEvent> events = new ArrayList<>();
     BedrockNetwork n;
