@@ -138,6 +138,23 @@ class ExplorerIT {
         browser.checkComplaints();
     }
 
+    @Test
+    void fitsPhone() throws Exception {
+        browser.size(390, 844);
+        try (WebServer server = serve(LOOKED.getFirst().file())) {
+            browser.open(server.url() + "explore/");
+            browser.await("innerWidth === 390 && explorer.rows.length > 3");
+            browser.value("document.getElementById('list').focus()");
+            browser.key("ArrowDown");
+            browser.await("document.querySelectorAll('.field').length > 3");
+            assertThat(browser.value("document.documentElement.scrollWidth").getAsInt())
+                    .isLessThanOrEqualTo(390);
+            browser.picture(PICTURES.resolve("explorer-phone.png"));
+            browser.open("about:blank");
+        }
+        browser.checkComplaints();
+    }
+
     private void look(Looked looked) throws IOException {
         browser.await(
                 "location.pathname === '/explore/' && explorer.total > 0 && explorer.rows.length >"

@@ -327,7 +327,7 @@ class OperatorCommandsTest {
         network.run(SECOND);
         assertThat(console.execute(network.now(), console.author("console"), "status").lines())
                 .anyMatch(line -> line.matches(".*Psauerbraten \\(protocol 260, password\\)"))
-                .anyMatch(line -> line.matches(".*Pquake2 \\(.*password\\)"))
+                .anyMatch(line -> line.matches(".*Pquake2 \\(.+, password\\)"))
                 .anyMatch(line -> line.matches(".*Pquake3 \\(protocol 71, password\\)"))
                 .anyMatch(line -> line.matches(".*Pbedrock \\(protocol .*, admin-password\\)"))
                 .anyMatch(line -> line.matches(".*Boss \\(protocol 260, admin-password\\)"))

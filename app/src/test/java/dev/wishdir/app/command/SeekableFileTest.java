@@ -67,8 +67,7 @@ class SeekableFileTest {
         Path pipe = folder.resolve("keys");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
         Thread writer = Thread.ofVirtual().start(() -> write(pipe, "ada example.org +1 admin"));
-        Game.Option keys =
-                new Game.Option("keys", "FILE", "Keys.", Game.Option.FileAccess.READ);
+        Game.Option keys = new Game.Option("keys", "FILE", "Keys.", Game.Option.FileAccess.READ);
         Path copy = Path.of(SeekableFile.value(keys, pipe.toString()));
         assertThat(copy).isNotEqualTo(pipe);
         writer.join();

@@ -492,6 +492,17 @@ final class InspectCommandTest {
     }
 
     @Test
+    void findsFieldOfSnapshotByPathOfHelp() {
+        Shell all = new Shell(Games.ALL.toArray(Game[]::new));
+        String file = "../quake3/src/test/resources/dev/wishdir/quake3/combat-oa-duel.pcap";
+        Shell.Run run = all.run("inspect", file, "--where", "ps.origin.2=34.75");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.out().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.contains("origin[2]=34.75"));
+    }
+
+    @Test
     @DisplayName("F13 what other programs send is no conversation of a game")
     void takesBackConversationsOfOtherPrograms() throws Exception {
         Shell all = new Shell(Games.ALL.toArray(Game[]::new));
