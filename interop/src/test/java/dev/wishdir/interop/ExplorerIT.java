@@ -145,7 +145,7 @@ class ExplorerIT {
             browser.open(server.url() + "explore/");
             browser.await("innerWidth === 390 && explorer.rows.length > 3");
             browser.value("document.getElementById('list').focus()");
-            browser.key("ArrowDown");
+            browser.key("ArrowDown", "ArrowDown");
             browser.await("document.querySelectorAll('.field').length > 3");
             assertThat(browser.value("document.documentElement.scrollWidth").getAsInt())
                     .isLessThanOrEqualTo(390);

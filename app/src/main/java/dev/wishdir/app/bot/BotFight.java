@@ -217,7 +217,7 @@ public final class BotFight implements BotController {
                     ? goTo(now, movement, goal.get().place())
                     : walk.steer(now, movement);
         }
-        boolean flees = canSprint && goal.isPresent() && goal.get().fightMetres() == 0;
+        boolean flees = canSprint && goal.filter(FlagTactics.Goal::hasFlag).isPresent();
         if (target.isSeen && !flees) {
             aim.fire(now, client, at, weapons, enemy.get(), target.seenSince);
         } else {

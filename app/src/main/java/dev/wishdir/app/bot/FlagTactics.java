@@ -25,8 +25,9 @@ final class FlagTactics {
      * A place to go to.
      *
      * @param fightMetres a target that is nearer is fought on the way
+     * @param hasFlag whether it carries a flag there
      */
-    record Goal(Vec3 place, double fightMetres) {}
+    record Goal(Vec3 place, double fightMetres, boolean hasFlag) {}
 
     private enum Role {
         DEFEND,
@@ -48,9 +49,6 @@ final class FlagTactics {
 
     /** A defender goes to another place of its patrol after this time at most. */
     private static final long PATROL_NANOS = 6_000_000_000L;
-
-    /** Others than defenders pass players that are farther away. */
-    private static final double PASS_METRES = 5;
 
     /** A carrier waits at this distance from its home. */
     private static final double WAIT_METRES = 5;
@@ -146,7 +144,7 @@ final class FlagTactics {
             return carry(view);
         }
         if (returns) {
-            return to(dropped, PASS_METRES);
+            return to(dropped, 0);
         }
         Optional<Vec3> loot =
                 view.other.state() == State.DROPPED ? view.other.place() : Optional.empty();
@@ -155,7 +153,7 @@ final class FlagTactics {
             case ATTACK -> attack(view, loot);
             case FREE ->
                     view.own.state() == State.CARRIED
-                            ? to(view.own.place().or(view.other::home), PASS_METRES)
+                            ? to(view.own.place().or(view.other::home), 0)
                             : attack(view, loot);
         };
     }
@@ -167,7 +165,7 @@ final class FlagTactics {
     }
 
     private static Optional<Goal> to(Optional<Vec3> place, double fightMetres) {
-        return place.map(at -> new Goal(at, fightMetres));
+        return place.map(at -> new Goal(at, fightMetres, false));
     }
 
     /** Brings the flag home, or waits near it, out of its sight, until the own flag is there. */
@@ -175,12 +173,12 @@ final class FlagTactics {
         Optional<Vec3> home = view.own.home();
         if (view.own.state() == State.HOME || home.isEmpty()) {
             hideout = Optional.empty();
-            return to(home, 0);
+            return home.map(at -> new Goal(at, 0, true));
         }
         if (hideout.isEmpty()) {
             hideout = hideout(home.get(), view.paths);
         }
-        return to(hideout.or(() -> home), 0);
+        return hideout.or(() -> home).map(at -> new Goal(at, 0, true));
     }
 
     private Optional<Vec3> hideout(Vec3 home, Optional<NavigationGraph> paths) {
@@ -194,7 +192,7 @@ final class FlagTactics {
 
     private Optional<Goal> attack(View view, Optional<Vec3> loot) {
         if (view.other.state() != State.CARRIED) {
-            return to(loot.or(view.other::home), PASS_METRES);
+            return to(loot.or(view.other::home), 0);
         }
         // A team mate carries it: meet what follows.
         return to(view.other.place(), GUARD_METRES);

@@ -180,7 +180,8 @@ class FlagTacticsTest {
         play(1);
         client.other = FakeClient.flag("blue", State.CARRIED, HERE, SELF);
         now += SECOND;
-        assertThat(tactics.find(now, client, HERE, paths)).contains(new FlagTactics.Goal(HOME, 0));
+        assertThat(tactics.find(now, client, HERE, paths))
+                .contains(new FlagTactics.Goal(HOME, 0, true));
     }
 
     @Test

@@ -30,7 +30,9 @@ class ArenaOptionsTest {
     })
     void playsWhatOptionNamesOrWhatIsMadeForMatch(String line, String rotation) throws Exception {
         Settings settings = new Settings();
-        new CommandLine(settings).parseArgs(line.split(" "));
+        new CommandLine(settings)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(line.split(" "));
         SettingProblems problems = new SettingProblems();
         assertThat(
                         settings.arenas
