@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
@@ -93,7 +95,7 @@ class FlagAbuseTest {
 
     private BotController walker(String name) {
         return (_, self) -> {
-            Vec3 way = goals.get(name).get().minus(self.position());
+            Vec3 way = requireNonNull(goals.get(name)).get().minus(self.position());
             double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
             return way.horizontal() > 0.5
                     ? PlayerInput.walk(yaw, yaw, 0)

@@ -294,9 +294,10 @@ public final class ServeCommand implements Callable<Integer> {
                 () -> {
                     SettingProblems problems = operatorOptions.problems();
                     List<Server.Part> parts = parts(problems);
-                    plan.set(parts, web, cluster);
+                    plan.setGames(parts);
                     check(parts, problems);
                     problems.throwIfAny(line);
+                    plan.setOthers(web, cluster);
                     return CommandLine.ExitCode.OK;
                 });
     }

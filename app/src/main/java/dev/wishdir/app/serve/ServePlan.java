@@ -36,14 +36,17 @@ public record ServePlan(
         private Optional<InetSocketAddress> web = Optional.empty();
         private Optional<ClusterSettings> cluster = Optional.empty();
 
-        void set(List<Server.Part> parts, WebOptions pages, ClusterOptions others)
-                throws CommandFailedException {
+        void setGames(List<Server.Part> parts) {
             games =
                     parts.stream()
                             .map(it -> new ServedGame(it.game(), it.address(), it.options()))
                             .toList();
-            cluster = others.settings();
+        }
+
+        /** Sets what can't be known while a setting is wrong. */
+        void setOthers(WebOptions pages, ClusterOptions nodes) throws CommandFailedException {
             web = pages.address();
+            cluster = nodes.settings();
         }
 
         private ServePlan build(List<String> problems) {

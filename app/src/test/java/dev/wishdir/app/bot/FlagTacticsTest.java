@@ -55,7 +55,7 @@ class FlagTacticsTest {
 
         @Override
         public int nextInt(int bound) {
-            return bound == 3 ? role : random.nextInt(bound);
+            return bound == 8 ? 3 * role : random.nextInt(bound);
         }
     }
 

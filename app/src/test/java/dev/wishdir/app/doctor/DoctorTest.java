@@ -332,10 +332,12 @@ class DoctorTest {
         patient.taken.put(-8270, "Address already in use");
         assertThat(run("--config", file.toString())).isOne();
         assertThat(printed).contains("TCP 8270, the live map: Address already in use", "--web");
-        Files.writeString(file, "max-players = 0\n");
+        Files.writeString(file, "max-players = 0\nweb = \"x:y:z\"\n");
         assertThat(run("--config", file.toString())).isOne();
         assertThat(printed)
-                .containsPattern("bad +settings .*conf, line 1: max-players must be from 1");
+                .containsPattern("bad +settings .*conf, line 1: max-players must be from 1")
+                .containsPattern("bad +settings .*conf, line 2: web: ")
+                .contains("UDP 28785, ");
     }
 
     @Test
