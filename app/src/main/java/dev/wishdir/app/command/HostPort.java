@@ -1,5 +1,6 @@
 package dev.wishdir.app.command;
 
+import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetAddress;
@@ -64,6 +65,24 @@ public record HostPort(String host, int port) {
             return new InetSocketAddress(InetAddress.getByName(host), where);
         } catch (UnknownHostException e) {
             throw new CommandFailedException("unknown host '" + host + "'", e);
+        }
+    }
+
+    /**
+     * Resolves the address that an option names.
+     *
+     * @throws CommandLine.ParameterException if it is not an address
+     * @throws CommandFailedException if its host is unknown
+     */
+    public static InetSocketAddress resolve(
+            CommandLine line, String option, String text, int defaultPort)
+            throws CommandFailedException {
+        try {
+            return parse(text).resolve(defaultPort);
+        } catch (TypeConversionException e) {
+            throw new CommandLine.ParameterException(line, option + ": " + e.getMessage(), e);
+        } catch (CommandFailedException e) {
+            throw new CommandFailedException(option + ": " + e.getMessage(), e);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.wishdir.app.cluster.NatsProbe;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
+import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
@@ -690,7 +691,8 @@ public final class ServeCommand implements Callable<Integer> {
                     InetSocketAddress address =
                             where.isEmpty()
                                     ? new InetSocketAddress(game.port())
-                                    : WebOptions.address(line, game.name(), where, game.port());
+                                    : HostPort.resolve(
+                                            line, "--" + game.name(), where, game.port());
                     parts.add(new Server.Part(game, address, false, own(game)));
                 });
             }

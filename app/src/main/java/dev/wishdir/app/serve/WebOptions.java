@@ -90,19 +90,7 @@ final class WebOptions {
      */
     static void checkWeb(CommandLine line, String web) throws CommandFailedException {
         if (!web.equals(OFF)) {
-            address(line, "web", web, WebServer.PORT);
-        }
-    }
-
-    static InetSocketAddress address(CommandLine line, String option, String text, int port)
-            throws CommandFailedException {
-        try {
-            return HostPort.parse(text).resolve(port);
-        } catch (CommandLine.TypeConversionException e) {
-            throw new CommandLine.ParameterException(
-                    line, "--" + option + ": " + e.getMessage(), e);
-        } catch (CommandFailedException e) {
-            throw new CommandFailedException("--" + option + ": " + e.getMessage(), e);
+            HostPort.resolve(line, "--web", web, WebServer.PORT);
         }
     }
 }
