@@ -360,6 +360,30 @@ class BuilderMistakesTest {
                 .endsWith("maintenance until nine");
     }
 
+    /** What the server still has to tell as it closes does not make a kick of its end. */
+    @ParameterizedTest
+    @MethodSource("games")
+    void tellsClosedServerFromKickBesideOtherMessages(Game game) throws IOException {
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, SECOND / 14, 0));
+        for (int moment = 0; moment < 20; moment++) {
+            endings.clear();
+            Endpoint endpoint = serve(game);
+            Client bot = game.connect(client().name("anna").build());
+            assertThat(network.runUntil(bot::joined, 20 * SECOND)).isTrue();
+            for (int i = 0; i < 50 + moment; i++) {
+                arena.announce(network.now(), "maintenance in a moment: " + i);
+                network.run(SECOND / 111);
+            }
+            endpoint.close("maintenance");
+            network.run(5 * SECOND);
+            assertThat(endings)
+                    .singleElement()
+                    .asString()
+                    .startsWith("SERVER_CLOSED")
+                    .endsWith("maintenance");
+        }
+    }
+
     @Test
     @SuppressWarnings("NullAway") // null is what is refused
     void refusesWrongSettingsWhereTheyComeIn() {

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.awt.Color;
+import java.awt.Point;
+import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,9 @@ import javax.imageio.ImageIO;
 @Timeout(600)
 class Quake3ClientIT {
     private static final Duration SOON = Duration.ofMinutes(2);
+
+    /** Pixels of a ghost that is in a picture. */
+    private static final int SEEN_PIXELS = 40;
 
     /** Five seconds of a bot. */
     private static final int SEEN_MOVES = 150;
@@ -242,7 +247,7 @@ class Quake3ClientIT {
                 // What arrives as a demo begins may be in it neither as state nor as command.
                 Peer.await("the demo to begin", SOON, () -> console(home).contains("ecording to"));
                 // It spawns anywhere: until it looks at the ghosts, it turns.
-                while (!seesGhost(server, home, views, still)) {
+                while (!pausesInSight(server, home, views, still)) {
                     BufferedImage before = still;
                     type(home, "+left");
                     Peer.await(
@@ -253,16 +258,6 @@ class Quake3ClientIT {
                     still = stillView(home, views);
                 }
                 BufferedImage empty = still;
-                server.type("replay pause");
-                Peer.await(
-                        "the ghosts to stand still",
-                        SOON,
-                        () -> {
-                            // A player that stands breathes: a tenth of its pixels at most.
-                            BufferedImage before = views.getLast();
-                            BufferedImage last = view(home, views);
-                            return 10 * difference(last, before) < difference(last, empty);
-                        });
                 type(home, "cg_draw2D 1");
                 awaitBoard(home, "ghosts", 1 + 2);
                 type(home, "cg_draw2D 0");
@@ -302,16 +297,61 @@ class Quake3ClientIT {
         return views.getLast();
     }
 
-    /** Plays the recording until a ghost is in a picture, or to its end. */
-    private static boolean seesGhost(
+    /**
+     * Plays the recording until a ghost is in a picture, and pauses it there until the ghost stands
+     * still; or plays it to its end, as the ghost may also have left the picture by then.
+     */
+    private static boolean pausesInSight(
             Peer server, Path home, List<BufferedImage> views, BufferedImage empty) {
         long before = ends(server);
         server.type("replay play");
         Peer.await(
                 "a ghost to be in a picture, or the end of the replay",
                 SOON,
-                () -> difference(view(home, views), empty) > 40 || ends(server) > before);
-        return ends(server) == before;
+                () -> difference(view(home, views), empty) > SEEN_PIXELS || ends(server) > before);
+        if (ends(server) > before) {
+            return false;
+        }
+        long pauses = pauses(server);
+        server.type("replay pause");
+        Peer.await(
+                "the replay to pause, or its end",
+                SOON,
+                () -> pauses(server) > pauses || ends(server) > before);
+        // A player that stands breathes: its pixels change, the middle of them does not.
+        Peer.await(
+                "the ghosts to stand still, in the picture or out of it",
+                SOON,
+                () -> {
+                    BufferedImage last = views.getLast();
+                    return centre(last, empty).distance(centre(view(home, views), empty)) < 2;
+                });
+        if (difference(views.getLast(), empty) > SEEN_PIXELS) {
+            return true;
+        }
+        if (ends(server) == before) {
+            server.type("replay play");
+            Peer.await("the replay to end", SOON, () -> ends(server) > before);
+        }
+        return false;
+    }
+
+    /** The middle of the pixels that differ from the picture without ghosts; the corner if none. */
+    private static Point2D centre(BufferedImage picture, BufferedImage empty) {
+        double x = 0;
+        double y = 0;
+        List<Point> differing = differing(picture, empty);
+        for (Point each : differing) {
+            x += each.x;
+            y += each.y;
+        }
+        int count = Math.max(1, differing.size());
+        return new Point2D.Double(x / count, y / count);
+    }
+
+    /** How often the server has answered that the replay is paused. */
+    private static long pauses(Peer server) {
+        return server.lines().stream().filter(line -> line.contains(" paused at ")).count();
     }
 
     /** How often the replay has ended. */
@@ -355,7 +395,11 @@ class Quake3ClientIT {
 
     /** How many pixels differ by more than the noise of the compression. */
     static int difference(BufferedImage a, BufferedImage b) {
-        int count = 0;
+        return differing(a, b).size();
+    }
+
+    private static List<Point> differing(BufferedImage a, BufferedImage b) {
+        List<Point> differing = new ArrayList<>();
         for (int y = 0; y < a.getHeight(); y++) {
             for (int x = 0; x < a.getWidth(); x++) {
                 Color one = new Color(a.getRGB(x, y));
@@ -366,10 +410,12 @@ class Quake3ClientIT {
                                 Math.max(
                                         Math.abs(one.getGreen() - other.getGreen()),
                                         Math.abs(one.getBlue() - other.getBlue())));
-                count += most > 32 ? 1 : 0;
+                if (most > 32) {
+                    differing.add(new Point(x, y));
+                }
             }
         }
-        return count;
+        return differing;
     }
 
     /** The board names the players of all games, and who reconnects is back at once, each time. */

@@ -24,6 +24,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
@@ -43,6 +44,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,6 +85,16 @@ public final class NettyLoop implements AutoCloseable {
 
     private final boolean epoll = Epoll.isAvailable();
     private final EventLoopGroup group;
+
+    /** The sockets of the group's only thread. */
+    private @Nullable IoHandler handler;
+
+    /**
+     * Closes the sockets as the thread ends: Netty does so before it waits for them again, but may
+     * end without another wait.
+     */
+    private final Runnable closeSockets = () -> Objects.requireNonNull(handler).prepareToDestroy();
+
     private final WorkerPool workers;
     private final WorkerPool longWorkers;
     private final Defects defects;
@@ -177,13 +189,14 @@ public final class NettyLoop implements AutoCloseable {
                             }
                         },
                         thread ->
-                                new CoalescingIoHandler(
-                                        sockets.newHandler(thread),
-                                        () -> coalesceUntil,
-                                        () -> received,
-                                        clock::tick,
-                                        LockSupport::parkNanos,
-                                        this::turnReadyCycles));
+                                handler =
+                                        new CoalescingIoHandler(
+                                                sockets.newHandler(thread),
+                                                () -> coalesceUntil,
+                                                () -> received,
+                                                clock::tick,
+                                                LockSupport::parkNanos,
+                                                this::turnReadyCycles));
     }
 
     /** Reason for which loops use NIO rather than epoll; empty where they use epoll. */
@@ -234,6 +247,9 @@ public final class NettyLoop implements AutoCloseable {
 
     /** A new cycle, run by this loop's thread. */
     public DutyCycle cycle() {
+        if (group.next() instanceof SingleThreadEventExecutor thread) {
+            thread.addShutdownHook(closeSockets);
+        }
         return new Cycle();
     }
 

@@ -252,6 +252,23 @@ class DutyCycleTest {
         }
     }
 
+    /** The task that closes it is the thread's last: it does not wait for sockets again. */
+    @Test
+    void closesSocketsOfLoopClosedInTask() throws Exception {
+        InetSocketAddress local;
+        try (NettyLoop loop = new NettyLoop("test")) {
+            DutyCycle cycle = loop.cycle();
+            Collector collector = cycle.open(ANY, socket -> new Collector(socket, 0));
+            local = collector.socket.local();
+            cycle.execute(loop::close);
+            loop.close();
+            collector.socket.send(local, new byte[] {1}, 0, 1);
+        }
+        try (DatagramSocket next = new DatagramSocket(local)) {
+            assertThat(next.getLocalPort()).isEqualTo(local.getPort());
+        }
+    }
+
     @Test
     void receivesEmptyDatagrams() throws Exception {
         try (NettyLoop loop = new NettyLoop("test");

@@ -375,10 +375,15 @@ public final class Quake2Session implements MemoryConsumer {
         Writer last = new Writer(Netchan.MAX_PACKET_BYTES);
         Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
+        // Reliable data goes ahead on its own: a disconnect beside it would read as a kick.
+        sendPacket(netchan().send());
         for (int i = 0; i < 2; i++) {
-            Writer packet = netchan().send(last.array(), last.position());
-            sender.send(address(), packet.array(), packet.position());
+            sendPacket(netchan().send(last.array(), last.position()));
         }
+    }
+
+    private void sendPacket(Writer packet) {
+        sender.send(address(), packet.array(), packet.position());
     }
 
     @Override
