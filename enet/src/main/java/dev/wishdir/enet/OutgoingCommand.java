@@ -147,8 +147,8 @@ final class OutgoingCommand {
         return timeout >= timeoutLimit;
     }
 
-    void doubleTimeout() {
-        timeout *= 2;
+    void doubleTimeout(long max) {
+        timeout = Math.min(2 * timeout, max);
     }
 
     /** Marks it as waiting for retransmission, and no longer in flight. */

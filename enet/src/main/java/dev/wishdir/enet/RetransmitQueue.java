@@ -1,5 +1,6 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.net.loop.Duty;
 import dev.wishdir.net.loop.TrafficCounters;
 
@@ -31,6 +32,12 @@ final class RetransmitQueue {
      * loss of the same command.
      */
     private static final int MAX_BACK_OFF_MILLIS = 500;
+
+    /**
+     * Maximum time-out of a connect request: a server that starts meanwhile is soon found. ENet's
+     * own, which only doubles, leaves pauses of 8 and 16 s.
+     */
+    private static final int MAX_CONNECT_INTERVAL_MILLIS = 2_000;
 
     /** Maximum datagrams of retransmitted messages in flight to a silent peer. */
     private static final int MAX_PROBES = 4;
@@ -180,7 +187,10 @@ final class RetransmitQueue {
                 return false;
             } else {
                 silent = true;
-                outgoing.doubleTimeout();
+                outgoing.doubleTimeout(
+                        outgoing.command() instanceof Connect
+                                ? MAX_CONNECT_INTERVAL_MILLIS
+                                : Long.MAX_VALUE);
             }
             outgoing.expire();
             bytes -= outgoing.payload();

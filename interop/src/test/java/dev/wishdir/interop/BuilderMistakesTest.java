@@ -334,6 +334,16 @@ class BuilderMistakesTest {
                 .containsExactly("TIMED_OUT: 127.0.0.1:4000 did not let the client in within 17 s");
     }
 
+    /** As when both start together, and the server needs its time for the arena. */
+    @ParameterizedTest
+    @MethodSource("games")
+    void joinsServerThatStartsMeanwhile(Game game) throws IOException {
+        Client bot = game.connect(client().build());
+        network.run(16 * SECOND);
+        serve(game);
+        assertThat(network.runUntil(bot::joined, 6 * SECOND)).isTrue();
+    }
+
     @ParameterizedTest
     @MethodSource("games")
     void keepsReasonOfClose(Game game) throws IOException {

@@ -1,9 +1,11 @@
 package dev.wishdir.app.bot;
 
+import dev.wishdir.app.command.JoinLimits;
+
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A single message that a server does not answer; the attempts continue. */
+/** A single message that a server does not answer yet, while the attempts continue. */
 final class SilenceNotice {
     static final long NOTICE_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -35,7 +37,8 @@ final class SilenceNotice {
                 : Optional.of(
                         server
                                 + " does not answer yet: check that a server of this game runs"
-                                + " there and that this is its UDP port. Still trying; press Ctrl-C"
-                                + " to stop.");
+                                + " there and that this is its UDP port. Trying for "
+                                + JoinLimits.TIMEOUT_SECONDS
+                                + " s in all; press Ctrl-C to stop.");
     }
 }
