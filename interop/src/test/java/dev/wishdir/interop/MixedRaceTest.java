@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.bot.BotRace;
 import dev.wishdir.arena.event.ArenaEvent;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Bots of all games run the course of the circuit over a network with jitter and loss: each has a
@@ -174,18 +176,25 @@ class MixedRaceTest {
                 Optional<NavigationGraph> paths =
                         Optional.of(new BodyReachability(circuit, game.body().orElseThrow()));
                 Screen screen = new Screen();
+                AtomicReference<Client> self = new AtomicReference<>();
                 Client client =
                         game.connect(
                                 ClientConfig.builder(network.cycle(), server.address(game.name()))
                                         .name("r-" + game.name())
                                         .controller(
-                                                new BotRace(
+                                                new BotFight(
+                                                        self::get,
                                                         () -> paths,
-                                                        BotPath.STILL.controller(random),
+                                                        new BotRace(
+                                                                () -> paths,
+                                                                BotPath.STILL.controller(random),
+                                                                random),
+                                                        2,
                                                         random))
                                         .listener(screen)
                                         .random(random)
                                         .build());
+                self.set(client);
                 bots.add(new Bot(game, client, screen));
                 network.run(SECOND / 2);
             }

@@ -198,26 +198,32 @@ public final class BotCommand implements Callable<Integer> {
             if (joined.incrementAndGet() <= count && !say.isEmpty()) {
                 self.say(say);
             }
-            if (reporting) {
-                report("join", new Client.RemotePlayer(self.id(), name, self.movement()), true);
+            if (reporting && json) {
+                eventWriter.writeSeen(
+                        "join",
+                        gameName(),
+                        new Client.RemotePlayer(self.id(), name, self.movement()),
+                        true);
+            } else if (reporting) {
+                lines.accept("join " + name + " (self)");
             }
         }
 
         @Override
         public void onAppeared(Client self, Client.RemotePlayer other) {
-            report("join", other, false);
+            report("join", other, "sees " + other.name());
         }
 
         @Override
         public void onMoved(Client self, long now, Client.RemotePlayer other) {
             if (reporting && json) {
-                report("move", other, false);
+                eventWriter.writeSeen("move", gameName(), other, false);
             }
         }
 
         @Override
         public void onVanished(Client self, Client.RemotePlayer other) {
-            report("leave", other, false);
+            report("leave", other, "no longer sees " + other.name());
         }
 
         @Override
@@ -259,11 +265,12 @@ public final class BotCommand implements Callable<Integer> {
             running.countDown();
         }
 
-        private void report(String event, Client.RemotePlayer player, boolean self) {
+        /** Reports that another player's body came or went, as it also does with each death. */
+        private void report(String event, Client.RemotePlayer player, String text) {
             if (reporting && json) {
-                eventWriter.writeSeen(event, gameName(), player, self);
+                eventWriter.writeSeen(event, gameName(), player, false);
             } else if (reporting) {
-                lines.accept(event + " " + player.name() + (self ? " (self)" : ""));
+                lines.accept(text);
             }
         }
     }
