@@ -291,6 +291,7 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
     ['/events', 3500, event(1, 19, [...part(1, number(2, 1)), ...text(2, 'suicide')])],
     ['/moves', 9000, moves(move(1, 0, 0, 0, 0))],
   ]])));
+  playback.weaponOf = (game, means) => `${means} of ${game}`;
   const lines = [];
   playback.addEventListener('news', ({ detail }) => lines.push(...detail.lines.map(line => line.slice(1))));
   await seek(playback, 1100);
@@ -300,7 +301,20 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
   assert.deepEqual(rays.map(({ from, to, hue }) => [from, to.map(Math.round), hue]).sort(), [[[0, 0, 1.45], [30, 0, -1], 'quake3'], [[0, 0, 1.45], [5, 6, 7], 'hurt']].sort());
   await seek(playback, 5000);
   assert.deepEqual(playback.acts.map(act => act.kind), []);
-  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob (machine gun)'], ['quake3', 'ann', 'died']]);
+  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob (machine-gun of quake3)'], ['quake3', 'ann', 'died']]);
+});
+
+test('frames a level that it cannot draw by what was seen, and its own arena by its bounds', async () => {
+  const wide = [...text(1, 'quake3'), ...text(2, 'q3dm17'), ...part(3, vector(-2000, -2000, -2000)), ...part(4, vector(2000, 2000, 2000))];
+  const seen = [...part(1, player(1, 'ann', true, move(1, 0, 1, 2, 3))), ...part(2, wide)];
+  const open2 = async () => new Playback(await open(file([[['/snapshot', 0, seen], ['/moves', 0, moves(move(1, 0, 1, 2, 3))], ['/moves', 5000, moves(move(1, 0, 30, 2, 9))]]])));
+  const unknown = await open2();
+  await seek(unknown, 5000);
+  assert.deepEqual(unknown.level, { name: 'q3dm17', title: 'q3dm17', bounds: [-16, -16, 0, 48, 16, 12] });
+  const known = await open2();
+  Object.assign(known, { scene: 'q3dm17', sceneBounds: [-50, -40, -8, 50, 40, 20] });
+  await seek(known, 5000);
+  assert.deepEqual(known.level, { name: 'q3dm17', title: 'q3dm17', bounds: [-50, -40, -8, 50, 40, 20] });
 });
 
 test('shows the flags of a recording, their carriers and what happens to them', async () => {

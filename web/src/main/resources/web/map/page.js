@@ -40,6 +40,12 @@ export function bodyColour(hue) {
   return bodies[hue] ?? UNKNOWN;
 }
 
+/** The name that a game's players have for a weapon, else its means. @param {string} game @param {string} means */
+export function weaponName(game, means) {
+  const name = styled(`${game}-${means}`);
+  return name ? String(JSON.parse(name)) : means.replaceAll('-', ' ');
+}
+
 /** The name of a player's colour. @param {{ game: string, team?: string }} player */
 export const hueOf = player => player.team ? player.team : player.game;
 

@@ -4,15 +4,15 @@ import { ZSTDDecoder } from '../lib/zstddec.module.js';
 import { boards } from '../map/board.js';
 import { match } from '../map/match.js';
 import { side } from '../map/side.js';
-import { failures, find, help } from '../map/page.js';
+import { failures, find, help, weaponName } from '../map/page.js';
 import { more, publish, Stage } from '../map/stage.js';
 import { Playback, SPEEDS } from './playback.js';
 import { openUrl } from './ranges.js';
 import { Recording } from './recording.js';
 import { clockText, offsetText, Timeline } from './timeline.js';
 
-/** What the server behind the page knows: the name of the file and of the arena that it can draw, and what is to be said of the file.
- * @typedef {{ file: string, scene: string, notice: string }} Info */
+/** What the server behind the page knows: the name of the file and of the arena that it can draw, the arena's bounds, and what is to be said of the file.
+ * @typedef {{ file: string, scene: string, bounds: number[], notice: string }} Info */
 
 const STEP_MILLIS = 50;
 const JUMP_MILLIS = 10_000;
@@ -33,7 +33,7 @@ async function source() {
     const url = new URL(file, location.href);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`${url.protocol} is not allowed in ?file=, only http: and https:`);
     const notice = 'Only the bounds of the level are drawn, and no scores are shown: no wishdir replay is behind this page.';
-    return { url, info: { file: decodeURIComponent(url.pathname.split('/').pop() ?? ''), scene: '', notice }, served: false };
+    return { url, info: { file: decodeURIComponent(url.pathname.split('/').pop() ?? ''), scene: '', bounds: [], notice }, served: false };
   }
   const answer = await fetch('replay/info');
   if (!answer.ok) throw new Error('No recording: open one with wishdir replay FILE, or add ?file=URL to the address of this page.');
@@ -54,6 +54,8 @@ async function begin() {
   const recording = await Recording.open(await openUrl(url), await zstd());
   const playback = new Playback(recording);
   playback.scene = info.scene;
+  if (info.bounds.length) playback.sceneBounds = /** @type {import('../map/mesh.js').Bounds} */ (info.bounds);
+  playback.weaponOf = weaponName;
   const stage = new Stage(playback, name => served && name === info.scene ? 'replay/scene' : null);
   const table = side(playback, id => stage.follow(id));
   boards(playback, id => stage.follow(id), false);

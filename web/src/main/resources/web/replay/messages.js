@@ -236,7 +236,7 @@ function detail(fields, read) {
     else if ((read.kind === 'renamed' || read.kind === 'left') && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS);
     else if (read.kind === 'action' && fields.tag === FIRST) read.text = fields.text(MAX_TEXT_CHARS);
     else if ((read.kind === 'hit' || read.kind === 'died') && fields.tag === FIRST) read.by = playerId(fields);
-    else if (read.kind === 'died' && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS).replaceAll('-', ' ');
+    else if (read.kind === 'died' && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS);
     else if (read.kind === 'hit' && fields.tag === HIT.damage) read.text = String(Math.max(1, Math.round(fields.double())));
     else if (read.kind === 'hit' && fields.tag === HIT.place) read.place = vector(fields);
     else if (read.kind === 'hit' && fields.tag === HIT.health) read.health = Math.ceil(fields.double());

@@ -37,6 +37,8 @@ const SLICE_MILLIS = 6;
 const ACT_MILLIS = 2000;
 /** Space around the movements of a recording without a level, metres. */
 const MARGIN = 3;
+/** The bounds of what was seen grow by this, metres. */
+const STEPS = [16, 16, 4];
 
 class ReplayedPlayer {
   game = ''; name = '';
@@ -93,8 +95,12 @@ export class Playback extends EventTarget {
   complete = false;
   /** The numbers of the chunks whose events are among the marks. @type {Set<number>} */
   seen = new Set();
+  /** The name of a game's weapon, by its means. @type {(game: string, means: string) => string} */
+  weaponOf = (_, means) => means.replaceAll('-', ' ');
   /** The name of the level that the server can draw. */
   scene = '';
+  /** Those of that level. @type {Bounds | null} */
+  sceneBounds = null;
   /** @type {Map<number, Step[]>} */
   #tracks = new Map();
   #steps = 0;
@@ -112,6 +118,8 @@ export class Playback extends EventTarget {
   #reading = new AbortController();
   #filling = false;
   #number = 0;
+  /** The bounds of the level that the recording names. @type {Bounds | null} */
+  #named = null;
   /** The bounds of all movements that were read. @type {Bounds} */
   #bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
 
@@ -352,10 +360,17 @@ export class Playback extends EventTarget {
       changed = this.#happen(event) || changed;
       if (line) lines.push(line);
     }
-    if (!this.level && Number.isFinite(this.#bounds[0])) this.#become([{ game: '', name: '', bounds: [...this.#bounds] }]);
+    if (this.level?.name !== this.scene || !this.scene) this.#show(this.level?.name ?? '', this.level?.title ?? '', this.#reached());
     this.#score(changed);
     if (changed) this.#dispatch('players');
     if (all || lines.length) this.#dispatch('news', { all, lines: all && this.complete ? this.#history() : lines });
+  }
+
+  /** The bounds of a level that the server cannot draw: of the space in which players were seen, as a capture has only the range of its protocol. @returns {Bounds} */
+  #reached() {
+    const named = this.#named, reached = this.#bounds.map((value, i) => (i < 3 ? Math.floor : Math.ceil)(value / STEPS[i % 3]) * STEPS[i % 3]);
+    if (!Number.isFinite(reached[0])) return named ?? [...this.#bounds];
+    return /** @type {Bounds} */ (reached.map((value, i) => !named ? value : i < 3 ? Math.max(named[i], value) : Math.min(named[i], value)));
   }
 
   /** Keeps the boards and teams up to date. @param {boolean} changed whether the players have changed */
@@ -391,7 +406,7 @@ export class Playback extends EventTarget {
     if (!isListed(event)) return null;
     const { kind, id, by, text } = event, player = event.player ?? this.players.get(kind === 'died' ? by : id);
     const victim = kind === 'died' && by !== id ? this.players.get(id) : undefined;
-    const words = kind === 'died' ? (victim ? 'killed ' + nameOf(victim) : 'died') + (text && text !== 'suicide' ? ` (${text})` : '') : text;
+    const words = kind === 'died' ? (victim ? 'killed ' + nameOf(victim) : 'died') + (text && text !== 'suicide' ? ` (${this.weaponOf(player?.game ?? '', text)})` : '') : text;
     return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(kind, words)];
   }
 
@@ -438,12 +453,18 @@ export class Playback extends EventTarget {
 
   /** @param {RecordedLevel[]} levels of all games, or the one that has changed */
   #become(levels) {
-    const best = levels.find(level => level.name === this.scene) ?? levels.find(level => level.bounds);
+    const drawn = levels.find(level => level.name === this.scene), best = drawn ?? levels.find(level => level.bounds);
     if (!best) return;
-    const bounds = best.bounds ?? this.level?.bounds ?? [...this.#bounds];
+    this.#named = best.bounds ?? this.#named;
     const title = [...new Set(levels.map(level => level.name))].join(', ');
-    if (this.level && this.level.name === best.name && this.level.title === title && String(this.level.bounds) === String(bounds)) return;
-    this.level = { name: best.name, title, bounds: /** @type {Bounds} */ (bounds) };
+    this.#show(best.name, title, drawn && this.sceneBounds ? this.sceneBounds : this.#reached());
+  }
+
+  /** @param {string} name @param {string} title @param {Bounds} bounds */
+  #show(name, title, bounds) {
+    const { level } = this;
+    if (!Number.isFinite(bounds[0]) || level && level.name === name && level.title === title && String(level.bounds) === String(bounds)) return;
+    this.level = { name, title, bounds };
     this.#dispatch('level');
   }
 }

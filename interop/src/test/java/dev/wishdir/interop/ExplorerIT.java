@@ -122,7 +122,7 @@ class ExplorerIT {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new WebHosts(List.of()),
-                List.of(new Explorer(index), Web.colours()));
+                List.of(new Explorer(index), Web.styles()));
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.blocks.arena.ArenaCatalog;
@@ -99,7 +100,7 @@ class LiveMapIT {
     private final NettyLoop loop = new NettyLoop("map");
     private final DutyCycle cycle = loop.cycle();
     private final Arena arena = new Arena(Level.of(HALL), 256);
-    private final LivePlayers livePlayers = new LivePlayers();
+    private final LivePlayers livePlayers = new LivePlayers(WeaponNames.MEANS);
 
     /** Where each was, by milliseconds of the server's clock. */
     private final Ways ways = new Ways();
@@ -139,7 +140,7 @@ class LiveMapIT {
                 new WebHosts(List.of()),
                 List.of(
                         new LiveMap(livePlayers, List.of(HALL), _ -> Optional.empty(), cycle::now),
-                        Web.colours()));
+                        Web.styles()));
     }
 
     private void told(ArenaEvent event) {

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Player;
@@ -86,8 +87,9 @@ class ReplayIT {
                                         file,
                                         "match.mcap",
                                         Optional.of(RecordingGenerator.ARENA),
-                                        ""),
-                                Web.colours()));
+                                        "",
+                                        Games.weaponNames(Games.ALL)),
+                                Web.styles()));
         // The light of the arena takes longer than a page may wait, where the machine is busy.
         try (InputStream scene = URI.create(server.url() + "replay/scene").toURL().openStream()) {
             assertThat(scene.readAllBytes()).isNotEmpty();

@@ -1,25 +1,37 @@
 package dev.wishdir.web;
 
+import com.google.gson.Gson;
+
+import dev.wishdir.arena.event.DamageMeans;
+
 import io.javalin.config.RoutesConfig;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-/** The style sheet {@code games.css} of all pages: the names of the games, and their colours. */
-public final class GameColours implements Page {
+/**
+ * The style sheet {@code games.css} of all pages: the names of the games, their colours, and the
+ * names of their weapons.
+ */
+public final class GameStyles implements Page {
     /**
-     * The colours of a game's players, each {@code 0xRRGGBB}.
+     * The looks of a game's players; colours are {@code 0xRRGGBB}.
      *
      * @param game its name, which is an identifier of CSS
      * @param dark of text in the dark theme
      * @param light of text in the light theme
      * @param body of a body, in both
+     * @param weapons names, by means
      */
-    public record Colours(String game, int dark, int light, int body) {}
+    public record Style(
+            String game, int dark, int light, int body, Map<DamageMeans, String> weapons) {}
 
-    private final List<Colours> games;
+    private static final Gson GSON = new Gson();
 
-    public GameColours(List<Colours> games) {
+    private final List<Style> games;
+
+    public GameStyles(List<Style> games) {
         this.games = List.copyOf(games);
     }
 
@@ -28,7 +40,7 @@ public final class GameColours implements Page {
         StringBuilder css = new StringBuilder(":root { --games:");
         games.forEach(game -> css.append(' ').append(game.game));
         css.append("; }\n");
-        for (Colours each : games) {
+        for (Style each : games) {
             css.append(
                     String.format(
                             Locale.ROOT,
@@ -41,6 +53,11 @@ public final class GameColours implements Page {
                             each.dark,
                             each.light,
                             each.body));
+            each.weapons.forEach((means, weapon) -> {
+                // A string of JSON is one of CSS, but for escapes that no name needs.
+                String name = "--" + each.game + "-" + means;
+                css.append(":root { " + name + ": " + GSON.toJson(weapon) + "; }\n");
+            });
         }
         return css.toString();
     }

@@ -7,6 +7,7 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.race.RaceTimes;
 
 import java.time.Duration;

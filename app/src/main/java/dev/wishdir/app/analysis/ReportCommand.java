@@ -1,5 +1,6 @@
 package dev.wishdir.app.analysis;
 
+import dev.wishdir.app.arena.RecordedArena;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.GeneratedFile;
 import dev.wishdir.game.Game;
@@ -60,10 +61,11 @@ public final class ReportCommand implements Callable<Integer> {
         input.read(
                 err,
                 (name, recording, events) -> {
-                    if (recording.arenaText().isEmpty()) {
-                        err.println(name + " has no arena: the page has no picture of it");
+                    RecordedArena played = RecordedArena.of(recording);
+                    if (played.arena().isEmpty()) {
+                        err.println(name + ": the page has no picture: " + played.problem());
                     }
-                    data.read(name, recording, events);
+                    data.read(name, recording, events, played.arena());
                 });
         try {
             GeneratedFile.write(html, data.html());

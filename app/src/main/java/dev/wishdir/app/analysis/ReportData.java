@@ -2,15 +2,14 @@ package dev.wishdir.app.analysis;
 
 import com.google.gson.Gson;
 
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
-import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.blocks.arena.TopDownImage;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Bounds;
@@ -34,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 import javax.imageio.ImageIO;
@@ -151,13 +151,14 @@ final class ReportData {
      * @param games name their weapons
      */
     ReportData(List<Game> games) {
-        fights = new FightSummary(new WeaponNames(games));
+        fights = new FightSummary(Games.weaponNames(games));
     }
 
     /** Adds a recording. The picture is that of the first one's arena. */
-    void read(String name, Recording recording, EventCursor events) throws IOException {
+    void read(String name, Recording recording, EventCursor events, Optional<BlockArena> played)
+            throws IOException {
         if (recordings.isEmpty()) {
-            show(recording, events);
+            show(recording, events, played);
         }
         recordings.add(name);
         start = recording.startNanos();
@@ -180,7 +181,8 @@ final class ReportData {
         duration += (last - start) / 1e9;
     }
 
-    private void show(Recording recording, EventCursor events) throws IOException {
+    private void show(Recording recording, EventCursor events, Optional<BlockArena> played)
+            throws IOException {
         arena = recording.info().arena();
         if (!events.state().levels().isEmpty()) {
             bounds =
@@ -189,9 +191,8 @@ final class ReportData {
                             .reduce(Bounds::union)
                             .orElse(bounds);
         }
-        String text = recording.arenaText().orElse("");
-        try {
-            BlockArena blocks = ArenaText.read(text);
+        if (played.isPresent()) {
+            BlockArena blocks = played.get();
             var grid = blocks.blocks();
             TopDownImage image = new TopDownImage(blocks);
             TopDownImage.Area built = image.built();
@@ -200,9 +201,6 @@ final class ReportData {
                             new Vec3(built.minX(), built.minY(), grid.minZ()),
                             new Vec3(built.maxX(), built.maxY(), grid.maxZ()));
             picture = png(image.picture(PIXELS_PER_BLOCK, built));
-        } catch (MalformedArenaException _) {
-            // Without a picture, the bounds must do.
-            picture = "";
         }
     }
 

@@ -141,6 +141,23 @@ public record ArenaSource(
                         + ", or give a .bsp file");
     }
 
+    /**
+     * The arena or map of a level that a recording names, where this machine has it: shipped, or of
+     * an installed game.
+     */
+    public Optional<BlockArena> ofLevel(String name) {
+        if (ArenaCatalog.SHIPPED.contains(name)) {
+            return Optional.of(ArenaCatalog.shipped(name));
+        }
+        Optional<StockMap> map = currentMap(name);
+        try {
+            return map.isEmpty() ? Optional.empty() : Optional.of(StockMapConverter.of(map.get()));
+        } catch (IOException e) {
+            report.accept("cannot convert the map " + name + ": " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     /** A game's current map, from the operator's folders; empty if it is not there. */
     public Optional<StockMap> currentMap(String name) {
         for (Game game : games) {
@@ -150,7 +167,7 @@ public record ArenaSource(
                     return game.map(name, file.get());
                 }
             } catch (IOException e) {
-                report.accept("live map cannot show " + name + ": " + e.getMessage());
+                report.accept("cannot show the map " + name + ": " + e.getMessage());
             }
         }
         return Optional.empty();

@@ -72,13 +72,12 @@ final class LevelPaths {
     }
 
     private NavigationGraph paths(String level) throws IOException {
-        boolean isGenerated = level.startsWith(BlockArena.MAP_NAME_PREFIX);
-        String name = isGenerated ? level.substring(BlockArena.MAP_NAME_PREFIX.length()) : level;
+        String name = BlockArena.nameOfMap(level);
         if (ArenaCatalog.SHIPPED.contains(name)) {
             return ArenaPaths.of(ArenaCatalog.shipped(name));
         }
         StockMap map = ArenaSource.withDefaults(Games.ALL, _ -> {}).map(name);
-        return map.game().equals(game.name()) && !isGenerated
+        return map.game().equals(game.name()) && name.equals(level)
                 ? new StockMapPaths(map)
                 : ArenaPaths.of(StockMapConverter.of(map));
     }

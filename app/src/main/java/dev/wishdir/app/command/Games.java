@@ -1,5 +1,6 @@
 package dev.wishdir.app.command;
 
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.game.Game;
 import dev.wishdir.web.explore.MovementSource;
 
@@ -49,6 +50,12 @@ public final class Games {
                     ? MovementSource.Factory.NONE.open(name)
                     : game.movementReader()::read;
         };
+    }
+
+    /** The names of the weapons of these games. */
+    public static WeaponNames weaponNames(List<Game> games) {
+        return new WeaponNames(
+                games.stream().collect(Collectors.toMap(Game::name, Game::weaponNames)));
     }
 
     static String names(List<Game> games) {

@@ -5,7 +5,7 @@ import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.game.GamePresentation;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.limit.AddressRange;
-import dev.wishdir.web.GameColours;
+import dev.wishdir.web.GameStyles;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
@@ -25,14 +25,18 @@ public final class Web {
 
     private Web() {}
 
-    /** The style sheet with the colours of all games. */
-    public static Page colours() {
-        return new GameColours(
+    /** The style sheet with the colours and the names of weapons of all games. */
+    public static Page styles() {
+        return new GameStyles(
                 Games.ALL.stream()
                         .map(game -> {
                             GamePresentation.Colours own = game.colours();
-                            return new GameColours.Colours(
-                                    game.name(), own.dark(), own.light(), own.body());
+                            return new GameStyles.Style(
+                                    game.name(),
+                                    own.dark(),
+                                    own.light(),
+                                    own.body(),
+                                    game.weaponNames());
                         })
                         .toList());
     }
@@ -75,7 +79,7 @@ public final class Web {
             List<String> bound = typed.host().isEmpty() ? List.of() : List.of(typed.host());
             WebHosts hosts = new WebHosts(names, bound, trusted);
             List<Page> all = new ArrayList<>(pages);
-            all.add(colours());
+            all.add(styles());
             return WebServer.start(typed.resolve(WebServer.PORT), hosts, all);
         } catch (TypeConversionException e) {
             throw new CommandFailedException("--web: " + e.getMessage(), e);

@@ -1,11 +1,10 @@
 package dev.wishdir.app.replay;
 
+import dev.wishdir.app.arena.RecordedArena;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.record.ConvertedCapture;
-import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.record.file.Recording;
 import dev.wishdir.record.mcap.McapException;
 import dev.wishdir.record.mcap.McapRepair;
@@ -101,7 +100,12 @@ final class PlayableRecording implements AutoCloseable {
                 throw new CommandFailedException(
                         name + " is an empty recording: it has no movements and no events");
             }
-            Optional<BlockArena> arena = arena(recording, notices);
+            RecordedArena played = RecordedArena.of(recording);
+            Optional<BlockArena> arena = played.arena();
+            if (arena.isEmpty()) {
+                notices.add(
+                        "Only the bounds of what was seen are drawn: " + played.problem() + ".");
+            }
             if (recording.isComplete()) {
                 return new PlayableRecording(file, temporary, arena, notices);
             }
@@ -119,21 +123,6 @@ final class PlayableRecording implements AutoCloseable {
                     arena,
                     notices);
         }
-    }
-
-    /** The arena of the attachment; a notice if it cannot be drawn. */
-    private static Optional<BlockArena> arena(Recording recording, List<String> notices)
-            throws IOException {
-        Optional<String> text = recording.arenaText();
-        try {
-            if (text.isPresent()) {
-                return Optional.of(ArenaText.read(text.get()));
-            }
-            notices.add("The recording has no arena: only the bounds of the level are drawn.");
-        } catch (MalformedArenaException e) {
-            notices.add("The arena in the recording cannot be drawn: " + e.getMessage());
-        }
-        return Optional.empty();
     }
 
     private static Path completed(Path file, Path folder) throws IOException {

@@ -1,6 +1,7 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.RecordedTime;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
@@ -130,7 +131,8 @@ public final class ReplayCommand implements Callable<Integer> {
                         recording.file(),
                         String.valueOf(file.getFileName()),
                         recording.arena(),
-                        String.join(" ", recording.notices()));
+                        String.join(" ", recording.notices()),
+                        Games.weaponNames(Games.ALL));
         try (WebServer server = Web.start(web, List.of(), List.of(page))) {
             if (server == null) {
                 throw misuse("--web must be an address: replay needs its page");

@@ -8,6 +8,7 @@ import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.bot.BotRace;
 import dev.wishdir.app.bot.BotTour;
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.app.event.EventKind;
@@ -179,7 +180,7 @@ public final class DemoCommand implements Callable<Integer> {
                     "--race, --fight and --ctf cannot be used together: give one of them");
         }
         WebOptions.checkWeb(spec.commandLine(), web);
-        LivePlayers livePlayers = new LivePlayers();
+        LivePlayers livePlayers = new LivePlayers(Games.weaponNames(Games.ALL));
         // All bots have loopback addresses: more than the limit of players per address.
         String usual =
                 (race ? ArenaCatalog.RACE : ctf ? ArenaCatalog.FLAGS : ArenaCatalog.FIGHT)

@@ -10,6 +10,7 @@ import dev.wishdir.app.cluster.NatsProbe;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
@@ -392,7 +393,7 @@ public final class ServeCommand implements Callable<Integer> {
     private void serve(List<Server.Part> parts, Map<String, BlockArena> named, Files files)
             throws CommandFailedException {
         Set<EventKind> kinds = events.kinds(spec.commandLine());
-        LivePlayers livePlayers = new LivePlayers();
+        LivePlayers livePlayers = new LivePlayers(Games.weaponNames(Games.ALL));
         AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
         List<BlockArena> offered = ArenaOptions.offered(named, source(), match);
         try (@Nullable OpenReplay replayed = operatorOptions.check() ? null : openReplay();

@@ -65,7 +65,7 @@ class FightSummaryTest {
     }
 
     private JsonObject summed(int from) {
-        FightSummary summary = new FightSummary(new WeaponNames(Games.ALL));
+        FightSummary summary = new FightSummary(Games.weaponNames(Games.ALL));
         summary.start();
         events.subList(from, events.size())
                 .forEach(event -> summary.add(event.time() / 1e9, event));

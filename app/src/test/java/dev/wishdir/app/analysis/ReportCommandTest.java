@@ -51,7 +51,8 @@ class ReportCommandTest {
                             recording.arenaText().isPresent()
                                     ? ""
                                     : String.valueOf(file.getFileName()).replace(".mcap", "")
-                                            + " has no arena: the page has no picture of it\n");
+                                            + ": the page has no picture: no arena is attached,"
+                                            + " and no level is named\n");
         }
         assertThat(run.status()).isZero();
         return Files.readString(html);
@@ -227,7 +228,7 @@ class ReportCommandTest {
             }
         }
         try (Recording recording = Recording.open(file)) {
-            report.read("crowd", recording, recording.events());
+            report.read("crowd", recording, recording.events(), Optional.empty());
         }
         JsonObject data = data(report.html());
         assertThat(data.get("movements").getAsInt()).isEqualTo(6_000);

@@ -3,6 +3,7 @@ package dev.wishdir.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.web.map.LiveMap;
 import dev.wishdir.web.map.LivePlayers;
@@ -28,7 +29,7 @@ class WebTest {
                         List.of(),
                         List.of(
                                 new LiveMap(
-                                        new LivePlayers(),
+                                        new LivePlayers(WeaponNames.MEANS),
                                         List.of(),
                                         _ -> Optional.empty(),
                                         () -> 0))));

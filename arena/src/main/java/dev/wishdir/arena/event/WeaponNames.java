@@ -1,23 +1,23 @@
-package dev.wishdir.app.analysis;
+package dev.wishdir.arena.event;
 
-import dev.wishdir.arena.event.DamageMeans;
-import dev.wishdir.game.Game;
-
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-/** The names of weapons, as each game calls them. */
-final class WeaponNames {
-    private final Map<String, Map<DamageMeans, String>> names = new HashMap<>();
+/**
+ * The names of weapons, as the players of each game call them.
+ *
+ * @param byGame the names of a game's weapons, by the game's name
+ */
+public record WeaponNames(Map<String, Map<DamageMeans, String>> byGame) {
+    /** Calls each weapon by its means. */
+    public static final WeaponNames MEANS = new WeaponNames(Map.of());
 
-    WeaponNames(List<Game> games) {
-        games.forEach(game -> names.put(game.name(), game.weaponNames()));
+    public WeaponNames {
+        byGame = Map.copyOf(byGame);
     }
 
-    /** The name of a game's weapon; the kind of the weapons if it has several. */
-    String of(String game, DamageMeans means) {
-        return names.getOrDefault(game, Map.of())
+    /** The name of a game's weapon; the means if it has several of them, or is not known. */
+    public String of(String game, DamageMeans means) {
+        return byGame.getOrDefault(game, Map.of())
                 .getOrDefault(means, means.toString().replace('-', ' '));
     }
 }

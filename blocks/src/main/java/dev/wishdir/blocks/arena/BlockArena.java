@@ -221,6 +221,11 @@ public final class BlockArena {
         return MAP_NAME_PREFIX + name;
     }
 
+    /** The name of the arena that a game's map was built from; the map's if none was. */
+    public static String nameOfMap(String map) {
+        return map.startsWith(MAP_NAME_PREFIX) ? map.substring(MAP_NAME_PREFIX.length()) : map;
+    }
+
     public String title() {
         return title;
     }

@@ -132,6 +132,7 @@ public final class CapturedConnection {
     /**
      * The server plays a level.
      *
+     * @param name of its map
      * @param bounds within which the protocol can express positions, metres
      */
     public void changeLevel(String name, Bounds bounds) {

@@ -3,6 +3,7 @@ package dev.wishdir.game.capture;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.wire.EvictingMap;
 
@@ -61,7 +62,8 @@ final class CapturedServer {
         return null;
     }
 
-    void changeLevel(String name, Bounds bounds) {
+    void changeLevel(String map, Bounds bounds) {
+        String name = BlockArena.nameOfMap(map);
         if (!level.equals(name)) {
             level = name;
             all.emit(new ArenaEvent.LevelChanged(all.now(), game, new Level(name, bounds), bounds));

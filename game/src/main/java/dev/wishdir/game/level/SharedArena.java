@@ -190,13 +190,7 @@ public final class SharedArena {
 
     /** Whether an arena of this name is available, or one whose generated map has it. */
     public boolean provides(String name) {
-        return available.containsKey(withoutPrefix(name));
-    }
-
-    private static String withoutPrefix(String name) {
-        return name.startsWith(BlockArena.MAP_NAME_PREFIX)
-                ? name.substring(BlockArena.MAP_NAME_PREFIX.length())
-                : name;
+        return available.containsKey(BlockArena.nameOfMap(name));
     }
 
     /**
@@ -206,7 +200,7 @@ public final class SharedArena {
      * @return the answer for the operator
      */
     public String change(long now, String name) {
-        BlockArena next = available.get(withoutPrefix(name));
+        BlockArena next = available.get(BlockArena.nameOfMap(name));
         if (next == null) {
             return "Arena '"
                     + name

@@ -9,6 +9,7 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.blocks.arena.ItemKind;
@@ -248,13 +249,13 @@ final class LiveMatch {
         return mode.hasFlags() ? "captures" : "frags";
     }
 
-    /** What a killer has done, as viewers read it: {@code killed bob (machine gun)}. */
-    static String text(ArenaEvent.Died event) {
+    /** What a killer has done, as viewers read it: {@code killed bob (railgun)}. */
+    static String text(ArenaEvent.Died event, WeaponNames weapons) {
         boolean isOwn = event.killer().id().equals(event.id());
         String means =
                 event.means() == DamageMeans.SUICIDE
                         ? ""
-                        : " (" + event.means().toString().replace('-', ' ') + ")";
+                        : " (" + weapons.of(event.killer().game(), event.means()) + ")";
         return (isOwn ? "died" : "killed " + event.player().name()) + means;
     }
 

@@ -5,6 +5,7 @@ import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.ConnectionStats;
@@ -97,10 +98,20 @@ public final class LivePlayers implements ArenaListener {
     private long lastEvent;
     private volatile Map<Integer, Line> lines = Map.of();
     private volatile List<Board> boards = List.of();
+    private final WeaponNames weapons;
     private @Nullable Match match;
     private volatile @Nullable LiveMatch liveMatch;
 
     private volatile Bounds bounds = ArenaCatalog.FLAT.bounds();
+
+    /**
+     * Without players.
+     *
+     * @param weapons as viewers read them
+     */
+    public LivePlayers(WeaponNames weapons) {
+        this.weapons = weapons;
+    }
 
     /** The bounds of all players, in metres. */
     public Bounds bounds() {
@@ -336,7 +347,7 @@ public final class LivePlayers implements ArenaListener {
                                     () -> addEvent("", "", LiveMatch.text(e)));
             case ArenaEvent.Died e -> {
                 put(e.player(), 0, NEVER);
-                addEvent(e.killer().game(), e.killer().name(), LiveMatch.text(e));
+                addEvent(e.killer().game(), e.killer().name(), LiveMatch.text(e, weapons));
             }
             case ArenaEvent.LevelChanged e -> {
                 levels.put(e.game(), e.level().name());

@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.record.file.EventCursor;
 import dev.wishdir.record.file.Recording;
 
@@ -29,10 +30,12 @@ final class ReplayMarks {
             new GsonBuilder().serializeSpecialFloatingPointValues().create();
 
     private final Path file;
+    private final WeaponNames weapons;
     private String json = "";
 
-    ReplayMarks(Path file) {
+    ReplayMarks(Path file, WeaponNames weapons) {
         this.file = file;
+        this.weapons = weapons;
     }
 
     /**
@@ -65,12 +68,12 @@ final class ReplayMarks {
     }
 
     /** The kinds are those of replay/messages.js. */
-    private static Optional<List<Object>> mark(double millis, ArenaEvent event) {
+    private Optional<List<Object>> mark(double millis, ArenaEvent event) {
         return switch (event) {
             case ArenaEvent.Joined e -> mark(millis, "joined", e.player(), "");
             case ArenaEvent.Left e -> mark(millis, "left", e.player(), e.reason().text());
             case ArenaEvent.Despawned e -> mark(millis, "despawned", e.player(), "");
-            case ArenaEvent.Died e -> mark(millis, "died", e.killer(), LiveMatch.text(e));
+            case ArenaEvent.Died e -> mark(millis, "died", e.killer(), LiveMatch.text(e, weapons));
             case ArenaEvent.FlagChanged e ->
                     e.player()
                             .map(player -> mark(millis, "flag", player, LiveMatch.text(e)))

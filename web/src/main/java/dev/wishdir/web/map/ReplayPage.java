@@ -2,7 +2,10 @@ package dev.wishdir.web.map;
 
 import com.google.gson.Gson;
 
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.file.Recording;
 import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.web.DownloadLimiter;
@@ -17,6 +20,7 @@ import io.javalin.http.ServiceUnavailableResponse;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -47,14 +51,20 @@ public final class ReplayPage implements Page {
      * @param name of the recording, for users
      * @param arena what its players play in, if it is known
      * @param notice what users should know of the recording; may be empty
+     * @param weapons as viewers read them
      */
-    public ReplayPage(Path file, String name, Optional<BlockArena> arena, String notice) {
+    public ReplayPage(
+            Path file,
+            String name,
+            Optional<BlockArena> arena,
+            String notice,
+            WeaponNames weapons) {
         this.file = file;
         this.name = name;
         this.arena = arena;
         this.notice = notice;
         ranges = new RangedFile(file, MCAP);
-        marks = new ReplayMarks(file);
+        marks = new ReplayMarks(file, weapons);
     }
 
     @Override
@@ -72,15 +82,23 @@ public final class ReplayPage implements Page {
     }
 
     private void info(Context context) {
-        Map<String, String> info =
+        Map<String, Object> info =
                 Map.of(
                         "file",
                         name,
                         "scene",
                         arena.map(BlockArena::name).orElse(""),
+                        "bounds",
+                        arena.map(it -> coordinates(it.bounds())).orElse(List.of()),
                         "notice",
                         notice);
         context.contentType("application/json").result(GSON.toJson(info));
+    }
+
+    private static List<Double> coordinates(Bounds bounds) {
+        Vec3 min = bounds.min();
+        Vec3 max = bounds.max();
+        return List.of(min.x(), min.y(), min.z(), max.x(), max.y(), max.z());
     }
 
     private void scene(Context context) {

@@ -16,6 +16,7 @@ import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.ConnectionStats;
@@ -91,7 +92,7 @@ class LiveMapTest {
                     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
     private static final String SCRIPT = "<script>alert(1)</script>";
 
-    private final LivePlayers livePlayers = new LivePlayers();
+    private final LivePlayers livePlayers = new LivePlayers(WeaponNames.MEANS);
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<HttpClient> others = new ArrayList<>();
     private final AtomicLong passed = new AtomicLong();
@@ -342,7 +343,7 @@ class LiveMapTest {
     @Test
     void encodesScoresOfFight() {
         Arena fights = new Arena(Level.BOX, 8);
-        LivePlayers live = new LivePlayers();
+        LivePlayers live = new LivePlayers(WeaponNames.MEANS);
         LiveDeltaEncoder encoder = new LiveDeltaEncoder();
         fights.setMatchRules(rules(MatchMode.FFA));
         live.watch(fights.match());
@@ -375,7 +376,7 @@ class LiveMapTest {
     @Test
     void encodesPointsAndBestTimesOfRace() {
         Arena races = new Arena(Level.of(ArenaCatalog.shipped("circuit")), 8);
-        LivePlayers live = new LivePlayers();
+        LivePlayers live = new LivePlayers(WeaponNames.MEANS);
         LiveDeltaEncoder encoder = new LiveDeltaEncoder();
         races.setMatchRules(rules(MatchMode.RACE));
         live.watch(races.match());

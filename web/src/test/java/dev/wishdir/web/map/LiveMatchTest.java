@@ -16,6 +16,7 @@ import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.FlagBases;
@@ -48,7 +49,7 @@ class LiveMatchTest {
                                             new PlacedItem(ItemKind.MEGA_HEALTH, MEGA),
                                             new PlacedItem(ItemKind.AMMO_ROCKET, MEGA))),
                     8);
-    private final LivePlayers live = new LivePlayers();
+    private final LivePlayers live = new LivePlayers(WeaponNames.MEANS);
     private final LiveDeltaEncoder encoder = new LiveDeltaEncoder();
     private long now;
 

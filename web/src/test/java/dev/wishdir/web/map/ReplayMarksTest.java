@@ -14,6 +14,7 @@ import dev.wishdir.arena.event.RoundEndReason;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.file.RecordingInfo;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a page gets of the events of a recording. */
@@ -57,7 +59,9 @@ class ReplayMarksTest {
             writer.onEvent(new ArenaEvent.Joined(at(0), BOB));
             events.forEach(writer::onEvent);
         }
-        return new ReplayMarks(file).json();
+        WeaponNames weapons =
+                new WeaponNames(Map.of("quake3", Map.of(DamageMeans.MACHINE_GUN, "nailgun")));
+        return new ReplayMarks(file, weapons).json();
     }
 
     @Test
@@ -78,7 +82,7 @@ class ReplayMarksTest {
                                                 DamageMeans.SUICIDE,
                                                 new Score(0, 1)))))
                 .contains(
-                        "[1000.0,\"died\",\"quake3\",\"anna\",\"killed bob (machine gun)\"]",
+                        "[1000.0,\"died\",\"quake3\",\"anna\",\"killed bob (nailgun)\"]",
                         "[2000.0,\"died\",\"quake3\",\"anna\",\"died\"]",
                         "\"scores\":[]");
     }

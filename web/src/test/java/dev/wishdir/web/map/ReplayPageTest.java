@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.WeaponNames;
 import dev.wishdir.record.file.EventCursor;
 import dev.wishdir.record.file.Recording;
 import dev.wishdir.record.file.RecordingGenerator;
@@ -57,7 +58,8 @@ class ReplayPageTest {
                                         file,
                                         String.valueOf(file.getFileName()),
                                         Optional.of(RecordingGenerator.ARENA),
-                                        "It was cut.")));
+                                        "It was cut.",
+                                        WeaponNames.MEANS)));
     }
 
     @AfterEach

@@ -375,7 +375,7 @@ public final class Quake2Session implements MemoryConsumer {
         Writer last = new Writer(Netchan.MAX_PACKET_BYTES);
         Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
-        // Reliable data goes ahead on its own: a disconnect beside it would read as a kick.
+        // Pending reliable data first: a disconnect in its packet looks like one after a kick.
         sendPacket(netchan().send());
         for (int i = 0; i < 2; i++) {
             sendPacket(netchan().send(last.array(), last.position()));
