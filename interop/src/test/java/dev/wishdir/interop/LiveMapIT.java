@@ -12,6 +12,7 @@ import dev.wishdir.app.command.Web;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.combat.Combatant;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
@@ -301,6 +302,17 @@ class LiveMapIT {
                 other);
     }
 
+    /**
+     * The cells of the scores that are below their part of the page, or are not as wide as their
+     * text.
+     */
+    private static final String UNSEEN_SCORES =
+            "(() => { const boards = document.getElementById('boards'), end ="
+                    + " boards.getBoundingClientRect().bottom; return"
+                    + " [...boards.querySelectorAll('th, td.number')].filter(cell =>"
+                    + " cell.getBoundingClientRect().bottom > end + 1 || cell.scrollWidth >"
+                    + " cell.clientWidth + 1).map(cell => cell.textContent).join(', '); })()";
+
     @Test
     void showsMatchAlsoOnPhone() throws Exception {
         Bot.on(
@@ -368,6 +380,20 @@ class LiveMapIT {
         browser.press("#ask");
         assertThat(browser.value("document.getElementById('help').innerText").getAsString())
                 .contains("two fingers");
+        Bot.on(
+                cycle,
+                () -> {
+                    first.combatant().setQuad(cycle.now() + Combatant.QUAD_NANOS);
+                    return true;
+                });
+        browser.size(1440, 844);
+        browser.await(
+                "innerWidth === 1440 && [...document.querySelectorAll('#boards tbody"
+                        + " tr')].filter(row => row.cells[0].textContent ==="
+                        + " '◆ "
+                        + first.snapshot().name()
+                        + "').length === 1");
+        assertThat(browser.value(UNSEEN_SCORES).getAsString()).isEmpty();
         browser.checkComplaints();
     }
 

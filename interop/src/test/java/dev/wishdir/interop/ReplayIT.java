@@ -313,6 +313,8 @@ class ReplayIT {
         browser.size(390, 780);
         openPage("?file=replay/recording&t=60");
         browser.awaitNextFrame();
+        assertThat(browser.value("document.documentElement.scrollWidth").getAsInt())
+                .isLessThanOrEqualTo(390);
         browser.picture(PICTURES.resolve("replay-phone.png"));
         browser.open(server.url() + "replay.html?file=map/main.js");
         browser.await("document.getElementById('state').classList.contains('lost')");

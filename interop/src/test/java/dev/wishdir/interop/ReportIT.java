@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
+import dev.wishdir.app.serve.TestServer;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
@@ -53,7 +54,7 @@ class ReportIT {
     /** Texts of cells that nearly touch the one before. */
     private static final String TOUCHING_CELLS =
             """
-            [...document.querySelectorAll('.scroll tr')].flatMap(row => {
+            [...document.querySelectorAll('tr')].flatMap(row => {
               const boxes = [...row.cells].map(cell => {
                 const text = document.createRange();
                 text.selectNodeContents(cell);
@@ -156,6 +157,42 @@ class ReportIT {
                         .isLessThanOrEqualTo(width);
                 browser.picture(PICTURES.resolve("report-" + width + ".png"));
             }
+            browser.checkComplaints();
+        }
+    }
+
+    /** The page of load, with its figures and the legends of its plots. */
+    @Test
+    void fitsPhoneWithFiguresOfLoad() throws Exception {
+        Chromium.need();
+        Path page = folder.resolve("load.html");
+        Game game = Games.ALL.getFirst();
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            Shell.Run run =
+                    new Shell(game)
+                            .run(
+                                    "load",
+                                    game.name(),
+                                    server.address(),
+                                    "--clients",
+                                    "3",
+                                    "--seconds",
+                                    "2",
+                                    "--warm-up",
+                                    "0",
+                                    "--html",
+                                    page.toString());
+            assertThat(run.status()).as(run.err()).isZero();
+        }
+        try (Chromium browser = new Chromium(Files.createDirectories(folder.resolve("browser")))) {
+            browser.size(390, 844);
+            browser.open(page.toUri().toString());
+            browser.await(
+                    "innerWidth === 390 && document.querySelectorAll('.u-legend').length > 0");
+            assertThat(browser.value("document.documentElement.scrollWidth").getAsInt())
+                    .isLessThanOrEqualTo(390);
+            assertThat(browser.value(TOUCHING_CELLS).getAsString()).isEmpty();
+            browser.picture(PICTURES.resolve("load-390.png"));
             browser.checkComplaints();
         }
     }

@@ -89,11 +89,8 @@ public final class NettyLoop implements AutoCloseable {
     /** The sockets of the group's only thread. */
     private @Nullable IoHandler handler;
 
-    /**
-     * Closes the sockets as the thread ends: Netty does so before it waits for them again, but may
-     * end without another wait.
-     */
-    private final Runnable closeSockets = () -> Objects.requireNonNull(handler).prepareToDestroy();
+    /** One object, as each cycle adds it. */
+    private final Runnable shutdownHook = this::closeSockets;
 
     private final WorkerPool workers;
     private final WorkerPool longWorkers;
@@ -231,6 +228,14 @@ public final class NettyLoop implements AutoCloseable {
         coalesceUntil = until;
     }
 
+    /**
+     * Closes the sockets as the thread ends: Netty does so before it waits for them again, but may
+     * end without another wait.
+     */
+    private void closeSockets() {
+        Objects.requireNonNull(handler).prepareToDestroy();
+    }
+
     /** Datagrams of many sockets that were waiting together take one turn. */
     private void turnReadyCycles() {
         for (int i = 0; i < readyCycles.size(); i++) {
@@ -248,7 +253,7 @@ public final class NettyLoop implements AutoCloseable {
     /** A new cycle, run by this loop's thread. */
     public DutyCycle cycle() {
         if (group.next() instanceof SingleThreadEventExecutor thread) {
-            thread.addShutdownHook(closeSockets);
+            thread.addShutdownHook(shutdownHook);
         }
         return new Cycle();
     }

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What clients of a match see through the eyes of others: as spectators, and between rounds. */
 class SpectatorFollowTest {
@@ -122,6 +123,9 @@ class SpectatorFollowTest {
         run(0.2, viewer);
         assertThat(seen(viewer).get(PlayerField.WEAPON)).as("railgun").isEqualTo(7);
         assertThat(seen(viewer).get(PlayerArray.AMMO, 7)).as("unknown").isEqualTo(-1);
+        assertThat(IntStream.range(1, 16).map(gun -> seen(viewer).get(PlayerArray.AMMO, gun)))
+                .as("rounds of another gun, without which the client warns of low ammunition")
+                .anyMatch(rounds -> rounds > 0);
         assertThat(seen(viewer).get(PlayerArray.STATS, 0)).isEqualTo(35);
         assertThat(seen(viewer).get(PlayerArray.STATS, ARMOUR)).isZero();
         assertThat(seen(viewer).get(PlayerArray.PERSISTANT, 0)).as("frags").isEqualTo(1);
