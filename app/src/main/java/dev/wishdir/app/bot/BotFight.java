@@ -89,10 +89,13 @@ public final class BotFight implements BotController {
     private static final double HUNT_SPEED = 0.8;
 
     /**
-     * The fastest that it goes to flags: the players of a game that runs twice as fast as another
-     * would carry them all.
+     * The fastest that it goes to flags, metres per second: as fast as Bedrock's players, for those
+     * of a game that runs twice as fast would carry them all.
      */
-    private static final double MAX_PACE_METRES = 7;
+    private static final double MAX_PACE_METRES = 5.6;
+
+    /** A carrier outruns who follows it: else hardly any flag is captured. */
+    private static final double MAX_CARRIER_PACE_METRES = 7;
 
     /** By how much its share of the full speed changes a step, for each metre per second. */
     private static final double PACE_GAIN = 0.02;
@@ -213,9 +216,7 @@ public final class BotFight implements BotController {
         boolean isRace = isRace(client.health().getAsDouble());
         Optional<FlagTactics.Goal> goal = flags.find(now, client, at, paths);
         if (weapons.isEmpty() || enemy.isEmpty() || isRace) {
-            return goal.isPresent()
-                    ? goTo(now, movement, goal.get().place())
-                    : walk.steer(now, movement);
+            return goal.isPresent() ? goTo(now, movement, goal.get()) : walk.steer(now, movement);
         }
         boolean flees = canSprint && goal.filter(FlagTactics.Goal::hasFlag).isPresent();
         if (target.isSeen && !flees) {
@@ -227,7 +228,7 @@ public final class BotFight implements BotController {
             boolean fights = target.isSeen && distance(enemy.get(), at) < goal.get().fightMetres();
             return fights
                     ? fight(now, movement, weapons, enemy.get())
-                    : goTo(now, movement, goal.get().place());
+                    : goTo(now, movement, goal.get());
         }
         long far = weapons.stream().filter(weapon -> weapon.value(READY_METRES) > 0).count();
         boolean needs = far < FEW_WEAPONS || !target.isSeen && health < LOW_HEALTH;
@@ -336,7 +337,8 @@ public final class BotFight implements BotController {
     }
 
     /** Walks to a place exactly, straight at the end. */
-    private PlayerInput goTo(long now, Movement movement, Vec3 to) {
+    private PlayerInput goTo(long now, Movement movement, FlagTactics.Goal goal) {
+        Vec3 to = goal.place();
         Vec3 at = movement.position();
         if (to.distance(lastGoal) > SAME_GOAL_METRES) {
             nextHunt = now;
@@ -357,7 +359,8 @@ public final class BotFight implements BotController {
         }
         if (!canSprint) {
             // A sprint ends where a player does not go forward at full speed.
-            double spare = MAX_PACE_METRES - movement.velocity().horizontal();
+            double most = goal.hasFlag() ? MAX_CARRIER_PACE_METRES : MAX_PACE_METRES;
+            double spare = most - movement.velocity().horizontal();
             pace = Math.clamp(pace + PACE_GAIN * spare, MIN_PACE, HUNT_SPEED);
         }
         return paths.isEmpty()
