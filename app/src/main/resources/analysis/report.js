@@ -193,7 +193,10 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
   /** The tables of rounds, scores, flags, weapons and runs, as far as there are any. @param {Fights} fights */
   function match({ rounds, scores, weapons, flags }) {
     const fought = scores.filter(score => score.given > 0 || score.taken > 0 || score.deaths > 0), raced = scores.filter(score => score.runs > 0);
-    if (rounds.length === 0 && scores.length === 0) return;
+    if (rounds.length === 0 && scores.length === 0) {
+      section(main, "Match", "no round and no score was recorded; captures and demos have none");
+      return;
+    }
     const teams = scores.some(score => score.team), scored = rounds.some(round => round.score);
     if (rounds.length > 0) {
       table(section(main, "Rounds"), ["round", "mode", "from, s", "length, s", "winner", ...scored ? ["score"] : [], "end"], rounds.map((round, i) => [i + 1, round.mode || "–", round.from === undefined ? "before" : fixed(round.from, 0),

@@ -149,8 +149,7 @@ final class ToolsIT {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
-        assertThat(run.err())
-                .contains("1 of 1 bots were disconnected: the server says: wrong password");
+        assertThat(run.err()).contains("disconnected: 1 of 1 bot: the server says: wrong password");
     }
 
     @Test

@@ -32,6 +32,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,11 @@ public final class Quake2Game implements Game {
         Option.requireKnown(this, options(), options);
         frames(options);
         loadout(options);
+        folder(options)
+                .filter(folder -> !Files.isDirectory(folder))
+                .ifPresent(folder -> {
+                    throw new IllegalArgumentException("option data: there is no folder " + folder);
+                });
         MasterServer.parse(
                 options.getOrDefault(MasterServer.OPTION, ""), Quake2Endpoint.MASTER_PORT);
     }

@@ -230,6 +230,11 @@ public final class Quake3Game implements Game {
         MasterServer.parse(options.getOrDefault(MasterServer.OPTION, ""), MASTER_PORT);
         isPure(options);
         Quake3Endpoint.weapons(options);
+        try {
+            folder(options);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("option data: " + e.getMessage(), e);
+        }
     }
 
     /** Rules of an info string, or of a word of a command line; both turn % into a dot. */

@@ -1,4 +1,4 @@
-package dev.wishdir.app.command;
+package dev.wishdir.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

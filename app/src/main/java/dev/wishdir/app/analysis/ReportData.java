@@ -69,6 +69,12 @@ final class ReportData {
 
     private static final int MAX_INCIDENT_POINTS = 1_000;
 
+    /** A movement that is longer, or faster, is no way that a player went. */
+    private static final double MAX_LEAP_METRES = 2;
+
+    /** Metres per second. */
+    private static final double MAX_SPEED = 60;
+
     private static final int PIXELS_PER_BLOCK = 6;
 
     /** With Gson's default HTML escaping, so that strings contain no {@code <}. */
@@ -167,10 +173,17 @@ final class ReportData {
         encounters.start();
         fights.start();
         long last = start;
-        connections.start(duration, events.state().players().values());
+        connections.start(
+                duration,
+                events.state().players().values().stream()
+                        .filter(player -> !player.isGhost())
+                        .toList());
         while (events.next()) {
             ArenaEvent event = events.event();
             last = event.time();
+            if (event instanceof ArenaEvent.OfPlayer of && of.player().isGhost()) {
+                continue;
+            }
             connections.add(duration + (last - start) / 1e9, event);
             fights.add(duration + (last - start) / 1e9, event);
             add(event);
@@ -303,8 +316,15 @@ final class ReportData {
         if (!subject.broken && !subject.recent.isEmpty()) {
             Point before = subject.recent.getLast();
             double seconds = point.seconds() - before.seconds();
+            double metres = point.at().minus(before.at()).horizontal();
+            if (metres > MAX_LEAP_METRES + MAX_SPEED * seconds) {
+                // A capture shows a new life elsewhere as a movement.
+                breakTrack(subject);
+                step(point, grounded, subject);
+                return;
+            }
             subject.seconds += seconds;
-            subject.metres += point.at().minus(before.at()).horizontal();
+            subject.metres += metres;
             subject.airSeconds += grounded ? 0 : seconds;
             subject.jumps += subject.grounded && !grounded ? 1 : 0;
         }

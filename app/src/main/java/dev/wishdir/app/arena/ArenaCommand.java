@@ -12,6 +12,7 @@ import dev.wishdir.blocks.reach.ReachabilitySearch;
 import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.Game;
+import dev.wishdir.wire.Quantity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +153,7 @@ public final class ArenaCommand implements Runnable {
                 GeneratedFile.write(text, ArenaText.write(arena));
                 out.println(text);
             }
-            err.println(arena + ", from " + map.brushes().size() + " brushes");
+            err.println(arena + ", from " + Quantity.of(map.brushes().size(), "brush", "brushes"));
             deviation(map, arena, err);
             map.unsupported().forEach(what -> err.println("lost: " + what));
         } catch (IOException e) {

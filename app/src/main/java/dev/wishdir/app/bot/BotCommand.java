@@ -3,7 +3,6 @@ package dev.wishdir.app.bot;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.JoinLimits;
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.event.JsonEventWriter;
@@ -22,6 +21,7 @@ import dev.wishdir.net.PortException;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.wire.Quantity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -367,10 +367,10 @@ public final class BotCommand implements Callable<Integer> {
         }
         if (!shared.endings.isEmpty()) {
             throw new CommandFailedException(
-                    shared.endings.size()
+                    "disconnected: "
+                            + shared.endings.size()
                             + " of "
-                            + count
-                            + " bots were disconnected"
+                            + Quantity.of(count, "bot")
                             + JoinLimits.reasons(target.game(), List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {
@@ -379,7 +379,10 @@ public final class BotCommand implements Callable<Integer> {
         }
         if (shared.joined.get() < count) {
             throw new CommandFailedException(
-                    "only " + shared.joined.get() + " of " + count + " bots joined in time");
+                    "joined in time: only "
+                            + shared.joined.get()
+                            + " of "
+                            + Quantity.of(count, "bot"));
         }
         return CommandLine.ExitCode.OK;
     }

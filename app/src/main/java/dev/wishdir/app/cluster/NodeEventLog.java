@@ -1,11 +1,11 @@
 package dev.wishdir.app.cluster;
 
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.log.LogLine;
 import dev.wishdir.app.log.RepeatedLineLimiter;
 import dev.wishdir.cluster.message.NodeEvent;
 import dev.wishdir.cluster.message.NodeEvent.NodeLeft;
 import dev.wishdir.cluster.message.NodeStatus;
+import dev.wishdir.wire.Quantity;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -482,6 +482,16 @@ final class Doctor {
                         game.title() + ": stock maps found: " + String.join(", ", maps)));
     }
 
+    /** The address of a game; that of the running server, if one has the port. */
+    private InetAddress bound(ServedGame served) {
+        InetAddress own = served.address().getAddress();
+        return server.isPresent() && own.isAnyLocalAddress()
+                ? OpenPort.find(machine, false, served.address().getPort())
+                        .map(OpenPort::address)
+                        .orElse(own)
+                : own;
+    }
+
     /** Input by which a player joins, for each game. */
     List<Finding> joinInstructions() {
         String host =
@@ -495,7 +505,7 @@ final class Doctor {
                         .orElse("127.0.0.1");
         return games.stream()
                 .map(it -> {
-                    InetAddress own = it.address().getAddress();
+                    InetAddress own = bound(it);
                     String at = own.isAnyLocalAddress() ? host : AddressText.of(own);
                     String how = it.game().joinInstruction(at, it.address().getPort());
                     return new Finding("join", State.OK, it.game().title() + ": " + how);

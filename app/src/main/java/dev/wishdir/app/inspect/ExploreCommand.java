@@ -3,7 +3,6 @@ package dev.wishdir.app.inspect;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.Games;
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
@@ -16,6 +15,7 @@ import dev.wishdir.web.WebServer;
 import dev.wishdir.web.explore.CaptureIndex;
 import dev.wishdir.web.explore.Explorer;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.Quantity;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
 import picocli.CommandLine;

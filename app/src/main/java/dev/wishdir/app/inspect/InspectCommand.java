@@ -4,7 +4,6 @@ import com.google.gson.Gson;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Suggestion;
@@ -20,6 +19,7 @@ import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.inspect.output.JsonLines;
 import dev.wishdir.inspect.output.TextListing;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Quantity;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 

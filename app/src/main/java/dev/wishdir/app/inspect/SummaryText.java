@@ -1,8 +1,8 @@
 package dev.wishdir.app.inspect;
 
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.output.TextListing;
+import dev.wishdir.wire.Quantity;
 
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -6,7 +6,6 @@ import dev.wishdir.app.command.Faults;
 import dev.wishdir.app.command.GameOptions;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
@@ -32,6 +31,7 @@ import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.Quantity;
 import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package dev.wishdir.app.record;
 
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.inspect.DissectorOptions;
 import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.game.Game;
@@ -10,6 +9,7 @@ import dev.wishdir.inspect.capture.CaptureException;
 import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.inspect.link.SkipReason;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Quantity;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 

@@ -5,7 +5,6 @@ import dev.wishdir.app.command.GameOptions;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.JoinLimits;
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
@@ -29,6 +28,7 @@ import dev.wishdir.record.mcap.Damage;
 import dev.wishdir.record.mcap.RepairResult;
 import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.Quantity;
 import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;

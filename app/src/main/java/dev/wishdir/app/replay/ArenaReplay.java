@@ -10,6 +10,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.game.operator.RecordingTime;
 import dev.wishdir.net.loop.Duty;
+import dev.wishdir.wire.Quantity;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -279,12 +280,12 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
                 };
         return String.format(
                 Locale.ROOT,
-                "replay: %s %s at %s, speed %s, %d ghosts",
+                "replay: %s %s at %s, speed %s, %s",
                 settings.name(),
                 state,
                 RecordingTime.format(Math.max(0, seconds(position(now)))),
                 speed,
-                ghosts.count());
+                Quantity.of(ghosts.count(), "ghost"));
     }
 
     @Override

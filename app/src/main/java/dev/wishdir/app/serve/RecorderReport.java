@@ -1,9 +1,9 @@
 package dev.wishdir.app.serve;
 
-import dev.wishdir.app.command.Quantity;
 import dev.wishdir.record.recorder.Recorder;
 import dev.wishdir.record.recorder.RecorderListener;
 import dev.wishdir.record.recorder.RecorderStatus;
+import dev.wishdir.wire.Quantity;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -738,10 +738,34 @@ public final class ServeCommand implements Callable<Integer> {
                 throw misused(same);
             });
         }
+        parts.forEach(part -> problems.check(() -> checkMap(part)));
         match.check(spec.commandLine(), games, problems);
         problems.check(() -> events.kinds(spec.commandLine()));
         web.check(spec.commandLine(), problems);
         games.forEach(game -> check(game, problems));
+    }
+
+    /** Checks that a game whose players need the file of the first map has it. */
+    private void checkMap(Server.Part part) {
+        Game game = part.game();
+        boolean isArena = !BlockArena.nameOfMap(map).equals(map);
+        if (map.isEmpty() || isArena || game.mapFormat().isEmpty()) {
+            return;
+        }
+        try {
+            if (game.mapFile(map, part.options()).isEmpty()) {
+                throw misused(
+                        "--map: there is no map '"
+                                + map
+                                + "' in the folder of "
+                                + game.title()
+                                + ": name another map, or another folder with --"
+                                + game.name()
+                                + "-data");
+            }
+        } catch (IOException _) {
+            // The folder is wrong, which the check of the game's settings reports.
+        }
     }
 
     /** Checks the settings of a game, also of one that is not served, until none is wrong. */

@@ -310,6 +310,11 @@ class DoctorTest {
         assertThat(run()).isZero();
         assertThat(printed)
                 .contains("A server of Wishdir runs already, process 4 (wishdir serve); another");
+        patient.files.put(
+                "/proc/net/udp",
+                "0: 0100007F:6D38 0:0 07 00000000:00000000 00:00000000 00000000 0 0 777 2 0 0");
+        assertThat(run()).isZero();
+        assertThat(printed).contains("/connect 127.0.0.1\n");
         patient.owner = Optional.of(new Machine.Owner(4, "wishdir proxy"));
         assertFinds(State.BAD, "port", "process 4 (wishdir proxy)");
     }

@@ -170,6 +170,25 @@ class CheckTest {
                 .hasLineCount(16);
     }
 
+    @Test
+    void reportsFoldersAndMapsThatAreMissingAmongWrongValues() {
+        Shell.Run run =
+                check(
+                        "--quake2-data=/nowhere/at/all",
+                        "--quake3-data=/nowhere/at/all",
+                        "--max-players=0");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "--quake2-data: there is no folder /nowhere/at/all",
+                        "--quake3-data: /nowhere/at/all holds no pk3 files",
+                        "--max-players must be from 1 to 1000, is 0")
+                .hasLineCount(3);
+        assertThat(check("--map=nomap", "--max-players=0", "--quake2=127.0.0.1:0").err())
+                .contains("--map: there is no map 'nomap' in the folder of Quake II")
+                .contains("--max-players must be");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -69,7 +69,12 @@ public enum MatchMode {
      * What a player's {@link Score#frags} are called: captures count, too, where there are flags.
      */
     public String scoreName() {
-        return hasFlags() || this == RACE ? "points" : "frags";
+        return scoreName(2);
+    }
+
+    /** The name of a number of {@link Score#frags}. */
+    public String scoreName(int count) {
+        return (hasFlags() || this == RACE ? "point" : "frag") + (count == 1 ? "" : "s");
     }
 
     /** As players read it. */

@@ -193,6 +193,8 @@ final class MatchRounds implements FlagReferee {
                 .filter(MatchRounds::isCounted)
                 .sorted(
                         Comparator.comparingInt((Fighter one) -> -one.score().frags())
+                                .thenComparingInt(
+                                        one -> race.millis(one.player.id).orElse(Integer.MAX_VALUE))
                                 .thenComparingInt(one -> one.score().deaths()))
                 .toList();
     }

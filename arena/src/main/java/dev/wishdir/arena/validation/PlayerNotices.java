@@ -2,6 +2,7 @@ package dev.wishdir.arena.validation;
 
 import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.wire.Quantity;
 
 /** Notices of the server to one player, with the same wording in every game. */
 public final class PlayerNotices {
@@ -15,7 +16,9 @@ public final class PlayerNotices {
      * @param count chat lines and actions that were dropped, as the connection was congested
      */
     public static String eventsDropped(int count) {
-        return "Your connection is too slow: you missed " + count + " events of other players.";
+        return "Your connection is too slow: you missed "
+                + Quantity.of(count, "event")
+                + " of other players.";
     }
 
     /** The team in which the player is from now on. */

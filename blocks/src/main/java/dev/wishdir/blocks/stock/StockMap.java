@@ -125,7 +125,7 @@ public record StockMap(
             counts.computeIfPresent(what, (_, count) -> count == 1 ? null : count - 1);
         }
         counts.remove("");
-        counts.forEach((what, count) -> features.add(count + " " + what));
+        counts.forEach((what, count) -> features.add(what + ": " + count));
         return features;
     }
 
@@ -142,7 +142,7 @@ public record StockMap(
     private static void count(List<String> features, List<Brush> brushes, int bit, String what) {
         long count = brushes.stream().filter(each -> (each.contents() & bit) != 0).count();
         if (count > 0) {
-            features.add(count + " brushes of " + what);
+            features.add("brushes of " + what + ": " + count);
         }
     }
 }

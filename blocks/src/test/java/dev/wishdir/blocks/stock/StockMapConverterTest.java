@@ -234,8 +234,8 @@ class StockMapConverterTest {
                         StockMap.unsupported(
                                 brushes, List.of(Map.of("classname", "func_door")), List.of()))
                 .containsExactly(
-                        "2 brushes of slime, which is water among blocks",
-                        "1 doors, which stand open among blocks");
+                        "brushes of slime, which is water among blocks: 2",
+                        "doors, which stand open among blocks: 1");
     }
 
     /** Before a plate of any thickness, and before a wall that is a ladder itself. */

@@ -7,6 +7,7 @@ import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.race.Race;
 import dev.wishdir.arena.race.RaceTimes;
+import dev.wishdir.wire.Quantity;
 
 import java.util.List;
 import java.util.Locale;
@@ -74,13 +75,13 @@ final class MatchCommands {
             }
             return String.format(
                     Locale.ROOT,
-                    "%4d %s, %s%d deaths: %s%s",
+                    "%4d %s, %s%s: %s%s",
                     score.frags(),
-                    match.rules().mode().scoreName(),
+                    match.rules().mode().scoreName(score.frags()),
                     match.rules().mode().hasFlags()
-                            ? match.captures(player.id()) + " captures, "
+                            ? Quantity.of(match.captures(player.id()), "capture") + ", "
                             : "",
-                    score.deaths(),
+                    Quantity.of(score.deaths(), "death"),
                     player,
                     match.team(player.id()).map(team -> ", " + team).orElse(""));
         }

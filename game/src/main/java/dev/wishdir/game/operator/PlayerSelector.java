@@ -6,6 +6,7 @@ import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.player.NameSkeleton;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.game.text.AsciiTransliterator;
+import dev.wishdir.wire.Quantity;
 
 import java.util.List;
 import java.util.Locale;
@@ -45,7 +46,7 @@ final class PlayerSelector {
                         arena.maxPlayerCount()));
         int ghosts = players.size() - arena.playerCount();
         if (ghosts > 0) {
-            lines.append(", ").append(ghosts).append(" ghosts");
+            lines.append(", ").append(Quantity.of(ghosts, "ghost"));
         }
         players.stream()
                 .map(Player::game)

@@ -18,6 +18,7 @@ import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.game.operator.Rights;
 import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.wire.AddressText;
+import dev.wishdir.wire.Quantity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +191,9 @@ public final class CommandHandler {
         StringJoiner lines = new StringJoiner("\n");
         int count = services.arena().playerCount();
         int ghosts = players.size() - count;
-        lines.add(count + " players" + (ghosts == 0 ? "" : ", " + ghosts + " ghosts"));
+        lines.add(
+                Quantity.of(count, "player")
+                        + (ghosts == 0 ? "" : ", " + Quantity.of(ghosts, "ghost")));
         for (Player player : players) {
             String ping = player.ping() == 0 ? "" : ", " + player.ping() + " ms";
             lines.add(BedrockText.literalName(player.name()) + ", " + player.game() + ping);
