@@ -57,12 +57,6 @@ final class DisplayClient implements AutoCloseable {
 
     private static final long MIN_PULSE = 30 * MILLISECOND;
 
-    /** A key that is up again before a busy client draws its next frame has no effect. */
-    private static final long MAX_PULSE = 400 * MILLISECOND;
-
-    /** Times that it goes forward without effect until it does so for longer. */
-    private static final int IDLE = 6;
-
     /** What one look and what follows take by a pilot's clock, whatever the machine makes of it. */
     private static final long LOOK = 250 * MILLISECOND;
 
@@ -114,21 +108,12 @@ final class DisplayClient implements AutoCloseable {
     /** How long a single step is, nanoseconds. */
     private long step;
 
-    /** How long it goes forward on its way, nanoseconds. */
-    private long forward;
-
-    /** Where it went forward last. */
-    private Vec3 before = Vec3.ZERO;
-
-    private int idle;
-
     private DisplayClient(String display, Hands hands, Supplier<Movement> seen, long pulse) {
         this.display = display;
         this.hands = hands;
         this.seen = seen;
         this.pulse = pulse;
         step = pulse;
-        forward = pulse;
     }
 
     /**
@@ -207,7 +192,7 @@ final class DisplayClient implements AutoCloseable {
         stand();
         double moved = away(self.position());
         if (moved < NOTHING) {
-            step = Math.min(MAX_PULSE, 3 * step / 2);
+            step = Math.min(2 * pulse, 3 * step / 2);
         } else if (moved > way.length()) {
             step = Math.max(MIN_PULSE, step / 2);
         }
@@ -238,13 +223,7 @@ final class DisplayClient implements AutoCloseable {
             return;
         }
         if (Math.abs(face(self, input.yaw())) < ASKEW) {
-            idle = self.position().distance(before) < NOTHING ? idle + 1 : 0;
-            before = self.position();
-            forward =
-                    idle == 0
-                            ? pulse
-                            : idle % IDLE == 0 ? Math.min(MAX_PULSE, 3 * forward / 2) : forward;
-            hands.forward(forward, input.jump());
+            hands.forward(pulse, input.jump());
         }
     }
 

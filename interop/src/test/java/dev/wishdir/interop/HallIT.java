@@ -493,19 +493,13 @@ class HallIT {
         return BedrockMotion.feet(new Vec3f((float) eyes.x(), (float) eyes.y(), (float) eyes.z()));
     }
 
-    /** Of the stairs, from their foot: where a busy client walked on meanwhile, once more. */
+    /** Of the stairs, from their foot. */
     private void takePicture(Walker walker, DisplayClient puppet, double view, double eyes)
             throws Exception {
-        Movement before;
-        Movement self;
-        BufferedImage picture;
-        do {
-            puppet.walk(walker::to, List.of(FOOT), NEAR, WALK);
-            puppet.look(SOUTH);
-            before = at(walker);
-            picture = puppet.picture(PICTURES, "stairs-" + walker.game.name());
-            self = at(walker);
-        } while (!self.equals(before) || self.position().distance(FOOT) > NEAR);
+        walk(walker, puppet, List.of(FOOT));
+        puppet.look(SOUTH);
+        BufferedImage picture = puppet.picture(PICTURES, "stairs-" + walker.game.name());
+        Movement self = at(walker);
         new Look(picture, self, self.position().plus(new Vec3(0, 0, eyes)), view).check();
     }
 

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param view how wide he looks, degrees
  */
 record Look(BufferedImage picture, Movement self, Vec3 eyes, double view) {
-    /** What is to be seen from 0.9 m around the foot of the stairs, none of it near an edge. */
+    /** What is to be seen, none of it near an edge of anything. */
     private static final Map<String, Vec3> PLACES =
             Map.of(
                     "floor", new Vec3(-17.2, 7.5, 0),
@@ -47,9 +47,7 @@ record Look(BufferedImage picture, Movement self, Vec3 eyes, double view) {
                     .isLessThan(PLAIN);
             Color color = mean(at);
             for (Color other : colors) {
-                assertThat(distance(color, other))
-                        .as("%s at %d, %d of %s", name, at[0], at[1], self)
-                        .isGreaterThan(APART);
+                assertThat(distance(color, other)).as(name).isGreaterThan(APART);
             }
             colors.add(color);
         });
