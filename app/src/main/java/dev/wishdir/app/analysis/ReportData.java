@@ -320,13 +320,12 @@ final class ReportData {
             if (metres > MAX_LEAP_METRES + MAX_SPEED * seconds) {
                 // A capture shows a new life elsewhere as a movement.
                 breakTrack(subject);
-                step(point, grounded, subject);
-                return;
+            } else {
+                subject.seconds += seconds;
+                subject.metres += metres;
+                subject.airSeconds += grounded ? 0 : seconds;
+                subject.jumps += subject.grounded && !grounded ? 1 : 0;
             }
-            subject.seconds += seconds;
-            subject.metres += metres;
-            subject.airSeconds += grounded ? 0 : seconds;
-            subject.jumps += subject.grounded && !grounded ? 1 : 0;
         }
         subject.grounded = grounded;
         subject.broken = false;

@@ -94,7 +94,7 @@ public final class BotFight implements BotController {
      */
     private static final double MAX_PACE_METRES = 5.6;
 
-    /** A carrier outruns who follows it: else hardly any flag is captured. */
+    /** At one pace for all, the players of both Quakes brought home fewer flags than others. */
     private static final double MAX_CARRIER_PACE_METRES = 7;
 
     /** By how much its share of the full speed changes a step, for each metre per second. */
