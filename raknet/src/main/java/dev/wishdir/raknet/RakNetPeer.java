@@ -22,9 +22,6 @@ import java.util.List;
  * timers.
  */
 public final class RakNetPeer implements MemoryConsumer {
-    /** Maximum part of a pause between two datagrams that counts as without acknowledgement. */
-    private static final long MAX_COUNTED_PAUSE_NANOS = 1_000_000_000;
-
     private static final long STALL_CHECK_INTERVAL_NANOS = 3_000_000_000L;
     private static final long CLOSE_TIMEOUT_NANOS = 1_000_000_000L;
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -418,8 +415,6 @@ public final class RakNetPeer implements MemoryConsumer {
             lastReceivedNanos = before;
             throw new MalformedPacketException(0, "number", "is not plausible");
         }
-        // After a pause, such as of this machine, acknowledgements may come next.
-        sender.skip(Math.max(0, now - before - MAX_COUNTED_PAUSE_NANOS));
         traffic.sequencedIn(0);
         hasReceived = true;
     }

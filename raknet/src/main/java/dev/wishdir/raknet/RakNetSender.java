@@ -162,11 +162,6 @@ final class RakNetSender {
         return timedOut || (isOutstanding() && now - lastProgress >= ackTimeoutNanos);
     }
 
-    /** Leaves a time out of that without acknowledgement, in which the peer sent nothing. */
-    void skip(long nanos) {
-        lastProgress += nanos;
-    }
-
     private boolean isOutstanding() {
         return inFlight > 0 || !retransmits.isEmpty();
     }
