@@ -190,6 +190,18 @@ class BedrockAttackAbuseTest extends AttackScene {
     }
 
     @Test
+    @DisplayName(
+            "J7 a click between two ticks has the body of the first and the view of the second")
+    void countsBlowOfPlayerWhoIsPushedWhileItTurns() {
+        stand(3.6);
+        look(WEST);
+        mallory.sendAll(List.of(blow(), input(-0.35, EAST, 1)));
+        assertThat(hits()).hasSize(1);
+        n.network.run(SECOND);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     @DisplayName("J7 a victim that has been away for longer than its path is kept is not hit")
     void countsVictimWhereItWas() {
         victim.move(n.network.now(), at(10), NativeMovement.Stored.NONE);

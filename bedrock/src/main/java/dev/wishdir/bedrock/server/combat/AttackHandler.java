@@ -133,16 +133,21 @@ public final class AttackHandler {
         if (origin.isPresent()) {
             return origin;
         }
-        Optional<ShotViolation> newest = checkRay(now, aim.newest(), victim, space);
-        return newest.isEmpty() || checkRay(now, aim.before(), victim, space).isEmpty()
+        // A player clicks between two ticks: the body may not have moved yet, nor the view.
+        Movement newest = aim.newest();
+        Movement before = aim.before();
+        Optional<ShotViolation> violation = checkRay(now, newest, newest, victim, space);
+        return violation.isEmpty()
+                        || checkRay(now, before, before, victim, space).isEmpty()
+                        || checkRay(now, before, newest, victim, space).isEmpty()
                 ? Optional.empty()
-                : newest;
+                : violation;
     }
 
     private Optional<ShotViolation> checkRay(
-            long now, Movement from, ArenaPlayer victim, CollisionSpace space) {
+            long now, Movement from, Movement looking, ArenaPlayer victim, CollisionSpace space) {
         Vec3 eyes = Aim.eyes(from);
-        Vec3 view = Aim.direction(from);
+        Vec3 view = Aim.direction(looking);
         if (aim.isTouch()) {
             Vec3 middle =
                     victim.snapshot()
