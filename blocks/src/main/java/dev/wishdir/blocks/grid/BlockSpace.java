@@ -9,7 +9,7 @@ import dev.wishdir.motion.Vec3;
  * metre only touches it, so that it slides along it.
  */
 public record BlockSpace(Grid blocks) implements CollisionSpace {
-    private static final double TOUCH_METRES = 1e-7;
+    static final double TOUCH_METRES = 1e-7;
 
     /** Places farther away are in the solid around all blocks; their blocks have no numbers. */
     private static final double MAX_METRES = 1e6;

@@ -4,6 +4,7 @@ import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.blocks.arena.RaceCourse;
 import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.BodyLattice;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -29,9 +30,6 @@ public final class BodyReachability implements NavigationGraph {
     /** Added to the body's width, as a body exactly as wide as a gap does not get in, metres. */
     private static final double GAP_METRES = 0.01;
 
-    /** Depth below the feet at which there is ground, metres. */
-    private static final double GROUND_METRES = 0.1;
-
     /** Straight segments that approximate the arc of a flight. */
     private static final int FLIGHT_SEGMENTS = 16;
 
@@ -52,7 +50,7 @@ public final class BodyReachability implements NavigationGraph {
     private final BodyDimensions body;
     private final int wide;
     private final int deep;
-    private final BitSet stands;
+    private final BodyLattice lattice;
 
     /** The place at which a body lands, by spawn; -1 if there is none. */
     private final List<Integer> starts = new ArrayList<>();
@@ -62,42 +60,32 @@ public final class BodyReachability implements NavigationGraph {
     private final BitSet reached = new BitSet();
 
     public BodyReachability(BlockArena arena, BodyDimensions body) {
-        this(arena, body, new BitSet());
-        int places = wide * deep * (2 * blocks.height() + 1);
-        for (int at = 0; at < places; at++) {
-            Vec3 feet = place(at);
-            // The ground first: it is a tenth of the box, and most places have none.
-            if (isOnGround(feet) && fits(feet)) {
-                stands.set(at);
-            }
-        }
+        this(
+                arena,
+                body,
+                new BodyLattice(arena.blocks(), body.width() + GAP_METRES, body.height()));
         for (Movement spawn : arena.spawns()) {
             starts.add(start(spawn.position()));
         }
         flood();
     }
 
-    private BodyReachability(BlockArena arena, BodyDimensions body, BitSet stands) {
+    private BodyReachability(BlockArena arena, BodyDimensions body, BodyLattice lattice) {
         this.arena = arena;
         blocks = arena.blocks();
         space = arena.space();
         this.body = body;
-        this.stands = stands;
+        this.lattice = lattice;
         wide = 2 * blocks.width() + 1;
         deep = 2 * blocks.depth() + 1;
     }
 
     /** The places that the body can reach with another jump height, metres. */
     BodyReachability jumping(double metres) {
-        BodyReachability other = new BodyReachability(arena, body.jumping(metres), stands);
+        BodyReachability other = new BodyReachability(arena, body.jumping(metres), lattice);
         other.starts.addAll(starts);
         other.flood();
         return other;
-    }
-
-    private boolean isOnGround(Vec3 feet) {
-        return !space.fits(
-                feet.minus(new Vec3(0, 0, GROUND_METRES)), width(), GROUND_METRES + GAP_METRES);
     }
 
     private boolean fits(Vec3 feet) {
@@ -126,7 +114,7 @@ public final class BodyReachability implements NavigationGraph {
         for (int under = index(feet); under >= 0; under -= wide * deep) {
             for (int[] near : new int[][] {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}}) {
                 int at = under + near[0] + wide * near[1];
-                if (at >= 0 && stands.get(at)) {
+                if (at >= 0 && lattice.stands(at)) {
                     return at;
                 }
             }
@@ -196,27 +184,26 @@ public final class BodyReachability implements NavigationGraph {
     /** The place half a metre to one side: up by a step, a jump or a ladder, level, or down. */
     private int next(int from, int[] way) {
         Vec3 feet = place(from);
-        Vec3 aside = new Vec3(way[0] / 2.0, way[1] / 2.0, 0);
         double carried = space.maxClimb(feet);
         double most =
                 Double.isNaN(carried)
                         ? Math.max(body.step(), body.jump())
                         : carried + Math.max(body.step(), Math.min(body.jump(), CLIMB_OUT_METRES));
-        for (double up = 0; up <= most; up += 0.5) {
-            Vec3 raised = feet.plus(new Vec3(0, 0, up));
-            if (up > 0 && space.free(feet, raised, width(), body.height()) < 1) {
-                return -1;
+        // A body whose way is half a metre touches only what it touches at its ends.
+        int raised = from;
+        for (double up = 0; up <= most && lattice.fits(raised); up += 0.5) {
+            int aside = raised + way[0] + wide * way[1];
+            if (lattice.fits(aside)) {
+                return down(aside);
             }
-            if (space.free(raised, raised.plus(aside), width(), body.height()) == 1) {
-                return down(from, way, (int) (2 * up));
-            }
+            raised += wide * deep;
         }
         return -1;
     }
 
-    private int down(int from, int[] way, int up) {
-        int at = from + way[0] + wide * (way[1] + deep * up);
-        while (at >= 0 && !stands.get(at)) {
+    private int down(int from) {
+        int at = from;
+        while (at >= 0 && !lattice.stands(at)) {
             at -= wide * deep;
         }
         return at;
