@@ -57,9 +57,18 @@ public final class BakedLight {
     private static final byte WALL = 1;
     private static final byte OPEN_SKY = 2;
 
+    /** The bits of a cell that are one of these. */
+    private static final int KIND = 3;
+
+    /** The bit of a cell that says that in its octant 0 no ray meets a wall. */
+    private static final int NO_WALL = 4;
+
+    /** The octants above a cell: 1 is added for east, 2 for north. */
+    private static final int OCTANTS = 4;
+
     /**
-     * Cells that a ray meets in each half block, with sky around the grid; an array, as rays read
-     * it often.
+     * What a ray meets in each half block, with sky around the grid, and in which octants it meets
+     * no wall from there; an array, as rays read it often.
      */
     private final byte[] cells;
 
@@ -80,7 +89,7 @@ public final class BakedLight {
         layer = row * (blocks.depth() + 2);
         origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
         cells = new byte[layer * (2 * blocks.height() + 2)];
-        Arrays.fill(cells, OPEN_SKY);
+        Arrays.fill(cells, (byte) (OPEN_SKY | NO_WALL * ((1 << OCTANTS) - 1)));
         double turn = Math.toRadians(azimuth);
         double up = Math.toRadians(elevation);
         sun =
@@ -95,6 +104,30 @@ public final class BakedLight {
                     }
                     cells[cell(x, y, 2 * z)] = cellOf(blocks, x, y, 2 * z);
                     cells[cell(x, y, 2 * z + 1)] = cellOf(blocks, x, y, 2 * z + 1);
+                }
+            }
+        }
+        for (int octant = 0; octant < OCTANTS; octant++) {
+            markWithoutWalls(blocks, octant);
+        }
+    }
+
+    /** Marks the cells from which no ray into an octant meets a wall: most rays end there. */
+    private void markWithoutWalls(BlockGrid blocks, int octant) {
+        int mark = NO_WALL << octant;
+        int stepX = (octant & 1) == 0 ? -1 : 1;
+        int stepY = (octant & 2) == 0 ? -row : row;
+        int firstX = (octant & 1) == 0 ? blocks.minX() : blocks.maxX() - 1;
+        int firstY = (octant & 2) == 0 ? blocks.minY() : blocks.maxY() - 1;
+        for (int h = 2 * blocks.maxZ() - 1; h >= 2 * blocks.minZ(); h--) {
+            for (int j = 0; j < blocks.depth(); j++) {
+                int at = cell(firstX, firstY, h) - j * stepY;
+                for (int i = 0; i < blocks.width(); i++) {
+                    if (cells[at] != WALL) {
+                        int behind = cells[at + stepX] & cells[at + stepY] & cells[at + layer];
+                        cells[at] |= (byte) (behind & mark);
+                    }
+                    at -= stepX;
                 }
             }
         }
@@ -197,7 +230,7 @@ public final class BakedLight {
         double[] sum = new double[3];
         addAmbient(face, place, sum);
         double facing = sun[face.axis()] * face.sign();
-        if (facing > 0 && traceRay(place, sun, MAX_RAY_METRES) < 0) {
+        if (facing > 0 && traceRay(place, sun, MAX_RAY_METRES, ending(sun)) < 0) {
             add(sum, SUN_COLOUR, facing);
         }
         for (double[] lamp : near) {
@@ -221,7 +254,7 @@ public final class BakedLight {
             direction[face.u()] = part[0];
             direction[face.v()] = part[1];
             direction[face.axis()] = face.sign() * part[2];
-            double way = traceRay(place, direction, MAX_RAY_METRES);
+            double way = traceRay(place, direction, MAX_RAY_METRES, ending(direction));
             if (way < 0) {
                 add(sum, SKY_COLOUR, 1.0 / RAYS);
                 add(sum, AMBIENT_COLOUR, 1.0 / RAYS);
@@ -241,7 +274,7 @@ public final class BakedLight {
         for (int axis = 0; axis < 3; axis++) {
             way[axis] /= far;
         }
-        double met = traceRay(place, way, far);
+        double met = traceRay(place, way, far, KIND);
         if ((met < 0 ? -1 - met : met) >= far - 0.9) {
             double fades = 1 - far / LAMP_RANGE_METRES;
             double near = LAMP_FALLOFF_METRES / (LAMP_FALLOFF_METRES + far);
@@ -249,12 +282,19 @@ public final class BakedLight {
         }
     }
 
+    /** The bits of a cell that end a ray whose distance to the sky does not matter. */
+    private static int ending(double[] direction) {
+        int octant = (direction[0] > 0 ? 1 : 0) + (direction[1] > 0 ? 2 : 0);
+        return direction[2] > 0 ? KIND | NO_WALL << octant : KIND;
+    }
+
     /**
      * Follows a ray through the half blocks until it meets a solid or the sky.
      *
+     * @param ending the bits of a cell that end it
      * @return metres to the solid, or -1 minus the metres to the sky
      */
-    private double traceRay(double[] from, double[] direction, double most) {
+    private double traceRay(double[] from, double[] direction, double most, int ending) {
         double px = from[0];
         double py = from[1];
         double pz = 2 * from[2];
@@ -264,6 +304,10 @@ public final class BakedLight {
         int x = floor(px);
         int y = floor(py);
         int h = floor(pz);
+        int at = cell(x, y, h);
+        if ((cells[at] & ending) != 0) {
+            return cells[at] == WALL ? 0 : -1;
+        }
         double nextX = next(px, dx, x);
         double nextY = next(py, dy, y);
         double nextZ = next(pz, dz, h);
@@ -273,12 +317,11 @@ public final class BakedLight {
         double perX = 1 / Math.abs(dx);
         double perY = 1 / Math.abs(dy);
         double perZ = 1 / Math.abs(dz);
-        int at = cell(x, y, h);
         double way = 0;
         while (way < most) {
-            byte met = cells[at];
-            if (met != OPEN) {
-                return met == OPEN_SKY ? -1 - way : way;
+            int met = cells[at];
+            if ((met & ending) != 0) {
+                return met == WALL ? way : -1 - way;
             }
             // Without the methods of Math, which are slow until the code is compiled.
             if (nextX <= nextY && nextX <= nextZ) {
