@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -124,7 +125,10 @@ public final class SimulatedNetwork {
     private final Map<InetSocketAddress, LineServer> lineServers = new HashMap<>();
 
     private final Map<InetSocketAddress, HttpServer> httpServers = new HashMap<>();
-    private final List<Cycle> cycles = new ArrayList<>();
+
+    /** Never changed but replaced, as turns of its cycles add and close cycles. */
+    private Cycle[] cycles = {};
+
     private final List<Tap> taps = new ArrayList<>();
     private Conditions conditions = Conditions.PERFECT;
     private long now;
@@ -169,7 +173,8 @@ public final class SimulatedNetwork {
     /** A new cycle on this network's clock. */
     public DutyCycle cycle() {
         Cycle cycle = new Cycle();
-        cycles.add(cycle);
+        cycles = Arrays.copyOf(cycles, cycles.length + 1);
+        cycles[cycles.length - 1] = cycle;
         return cycle;
     }
 
@@ -188,7 +193,7 @@ public final class SimulatedNetwork {
      * are received afterwards.
      */
     public void stall(DutyCycle stalled, long nanos) {
-        if (!(stalled instanceof Cycle cycle) || !cycles.contains(cycle)) {
+        if (!(stalled instanceof Cycle cycle) || !Arrays.asList(cycles).contains(cycle)) {
             throw new IllegalArgumentException("cycle does not belong to this network: " + stalled);
         }
         cycle.stalledUntil = now + nanos;
@@ -233,7 +238,7 @@ public final class SimulatedNetwork {
             now = Math.max(now, next);
             deliver();
             finish();
-            for (Cycle cycle : List.copyOf(cycles)) {
+            for (Cycle cycle : cycles) {
                 if (cycle.due() <= now) {
                     cycle.turn();
                 }
@@ -406,7 +411,9 @@ public final class SimulatedNetwork {
     }
 
     private final class Cycle implements DutyCycle {
-        private final List<Duty> duties = new ArrayList<>();
+        /** A duty may close its socket, and so remove itself. */
+        private final List<Duty> duties = new CopyOnWriteArrayList<>();
+
         private final LoopLateness lateness = new LoopLateness();
         private long deadline = Duty.NEVER;
         private long busyUntil = Long.MIN_VALUE;
@@ -654,14 +661,13 @@ public final class SimulatedNetwork {
             offloaded.removeIf(work -> work.cycle() == this);
             duties.clear();
             deadline = Duty.NEVER;
-            cycles.remove(this);
+            cycles = Arrays.stream(cycles).filter(cycle -> cycle != this).toArray(Cycle[]::new);
         }
 
         private void turn() {
             observeLateness();
             deadline = Duty.NEVER;
-            // A duty may close its socket, and so remove itself.
-            for (Duty duty : List.copyOf(duties)) {
+            for (Duty duty : duties) {
                 // A duty that is due again at once is delayed by 1 ns, so that time passes.
                 deadline = Math.min(deadline, Math.max(advance(duty), now() + 1));
             }
