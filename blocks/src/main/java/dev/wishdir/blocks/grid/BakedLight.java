@@ -265,12 +265,17 @@ public final class BakedLight {
     }
 
     private void addLamp(Face face, double[] place, double[] lamp, double[] sum) {
-        double[] way = {lamp[0] - place[0], lamp[1] - place[1], lamp[2] - place[2]};
-        double far = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-        double facing = way[face.axis()] * face.sign() / far;
-        if (far > LAMP_RANGE_METRES || facing <= 0) {
+        int axisOut = face.axis();
+        if ((lamp[axisOut] - place[axisOut]) * face.sign() <= 0) {
             return;
         }
+        double[] way = {lamp[0] - place[0], lamp[1] - place[1], lamp[2] - place[2]};
+        double squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+        if (squared > LAMP_RANGE_METRES * LAMP_RANGE_METRES) {
+            return;
+        }
+        double far = Math.sqrt(squared);
+        double facing = way[axisOut] * face.sign() / far;
         for (int axis = 0; axis < 3; axis++) {
             way[axis] /= far;
         }

@@ -76,8 +76,8 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
     private record BlockRange(int x0, int y0, int z0, int x1, int y1, int z1) {
         static final BlockRange NOTHING = new BlockRange(0, 0, 0, -1, -1, -1);
 
-        boolean has(int x, int y, int z) {
-            return x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1;
+        boolean hasRow(int y, int z) {
+            return y >= y0 && y <= y1 && z >= z0 && z <= z1;
         }
     }
 
@@ -134,8 +134,10 @@ public record BlockSpace(Grid blocks) implements CollisionSpace {
         private void test(BlockRange near, BlockRange before) {
             for (int z = near.z0; z <= near.z1; z++) {
                 for (int y = near.y0; y <= near.y1; y++) {
+                    boolean hasRow = before.hasRow(y, z);
                     for (int x = near.x0; x <= near.x1 && free > 0; x++) {
-                        int filled = before.has(x, y, z) ? 0 : blocks.filled(x, y, z);
+                        boolean isTested = hasRow && x >= before.x0 && x <= before.x1;
+                        int filled = isTested ? 0 : blocks.filled(x, y, z);
                         if (filled > 0) {
                             test(x, y, z, z + filled / 2.0);
                         }

@@ -19,6 +19,7 @@ final class BrushVoxelizer {
     /** Distance between sample points, units. */
     static final int POINT_UNITS = StockMap.UNITS_PER_METRE / POINTS_PER_BLOCK;
 
+    private static final TextureCategory[] TEXTURES = TextureCategory.values();
     private static final int SOLID = 1;
 
     /** A slanted brush thicker than this contains a point of every line that crosses it, units. */
@@ -67,8 +68,7 @@ final class BrushVoxelizer {
         boolean seen = (brush.contents() & SOLID) != 0;
         int textures =
                 1
-                        + TextureCategory.values().length
-                                * TextureCategory.of(brush, true, seen).ordinal()
+                        + TEXTURES.length * TextureCategory.of(brush, true, seen).ordinal()
                         + TextureCategory.of(brush, false, seen).ordinal();
         int count = brush.sides().size();
         float[] planes = new float[4 * count];
@@ -110,11 +110,11 @@ final class BrushVoxelizer {
     }
 
     static TextureCategory top(byte textures) {
-        return TextureCategory.values()[((textures & 0xFF) - 1) / TextureCategory.values().length];
+        return TEXTURES[((textures & 0xFF) - 1) / TEXTURES.length];
     }
 
     static TextureCategory side(byte textures) {
-        return TextureCategory.values()[((textures & 0xFF) - 1) % TextureCategory.values().length];
+        return TEXTURES[((textures & 0xFF) - 1) % TEXTURES.length];
     }
 
     /**
