@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
 
 /**
  * Conversion of an arena to Bedrock's chunks (Bedrock, chunks). South in the arena is at greater z.
@@ -49,6 +51,10 @@ public final class BlockWorld {
         Arrays.fill(AIR, BedrockBlock.AIR);
     }
 
+    /** The columns of arenas in use: a server plays the same ones again and again. */
+    private static final Map<BlockGrid, List<LevelChunk>> CHUNKS =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
     private final BlockGrid blocks;
 
     /** Number of chunks in each direction, and the height above which all is air. */
@@ -63,8 +69,12 @@ public final class BlockWorld {
         subChunks = Math.floorDiv(blocks.maxZ(), SIDE) - MIN_SUB_CHUNK + 1;
     }
 
-    /** All columns, from the middle outwards. */
+    /** All columns, from the middle outwards; encoded once for each arena. */
     public static List<LevelChunk> chunks(BlockGrid blocks) {
+        return CHUNKS.computeIfAbsent(blocks, BlockWorld::encode);
+    }
+
+    private static List<LevelChunk> encode(BlockGrid blocks) {
         BlockWorld world = new BlockWorld(blocks);
         List<LevelChunk> chunks = new ArrayList<>();
         for (int x = -world.radius; x < world.radius; x++) {
