@@ -29,6 +29,10 @@ class LoopTimeTest {
     private static final long COST = 56 * MILLI;
 
     private static final long WINDOW = 12 * SECOND;
+
+    /** In a server's first minute each has three times its share. */
+    private static final long WARM_UP = 61 * SECOND;
+
     private static final String GREEDY = "greedy";
 
     private final SimulatedNetwork network = new SimulatedNetwork(9);
@@ -72,7 +76,7 @@ class LoopTimeTest {
         }
         server.await(witnesses);
         server.await(greedy);
-        network.run(11 * SECOND);
+        network.run(WARM_UP);
         Map<TestClient, Integer> quiet = moves(witnesses, WINDOW);
         for (TestClient each : greedy) {
             // A session that was sent away is answered nothing that costs.
@@ -95,6 +99,8 @@ class LoopTimeTest {
     void isolatesCostlyStrangers() throws IOException {
         FourGames server = new FourGames(network, random, 64, "", List.of());
         InetAddress there = InetAddress.ofLiteral("127.0.5.1");
+        server.guest(FourGames.ALL.getFirst(), "127.0.7.1", "first", "", TestClient.CIRCLES);
+        network.run(WARM_UP);
         server.costs(from -> from.getAddress().equals(there) ? COST : 0);
         for (Game game : FourGames.ALL) {
             for (int i = 0; i < 40; i++) {

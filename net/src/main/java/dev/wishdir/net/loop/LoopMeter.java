@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.WeakHashMap;
 import java.util.function.Predicate;
 
@@ -24,8 +25,9 @@ import java.util.function.Predicate;
  * while the bucket is empty, further datagrams are dropped unread, as a network may drop any. A
  * session that keeps this up for 5 s is disconnected with a reason. The time of a session's first
  * 10 s is also charged to its network, so that reconnecting does not bring new time. Only the
- * networks of trusted addresses have no limit: many players may join from there at once. One per
- * server, used only by its thread.
+ * networks of trusted addresses have no limit: many players may join from there at once. In the
+ * first minute a third of the time is charged: code that has not run before is slow, whoever comes
+ * first. One per server, used only by its thread.
  *
  * <p>Time is measured by the cycle's clock while more than half of a bucket is left, and by CPU
  * time below that: a pause of the host or of the garbage collector costs a client at most that
@@ -54,6 +56,12 @@ public final class LoopMeter {
     private static final String REASON =
             "Disconnected: your client uses too much of the server's time.";
 
+    /** Time from a server's first datagram until its code is compiled. */
+    private static final long WARM_UP_NANOS = 60_000_000_000L;
+
+    /** Of a join in a JVM that has just started to one a minute later. */
+    private static final int WARM_UP_FACTOR = 3;
+
     private static final class Share {
         final long firstSeen;
         double nanosLeft = BURST_NANOS;
@@ -73,6 +81,8 @@ public final class LoopMeter {
     private final Map<MemoryConsumer, Share> shares = new WeakHashMap<>();
     private final PrefixRateLimiter networks;
     private final TokenBucket logLimit = new TokenBucket(3, 1);
+
+    private OptionalLong warmAt = OptionalLong.empty();
 
     /** Whether the log has the addresses of clients. */
     private boolean logAddresses = true;
@@ -152,6 +162,9 @@ public final class LoopMeter {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
+            if (warmAt.isEmpty()) {
+                warmAt = OptionalLong.of(now + WARM_UP_NANOS);
+            }
             Optional<MemoryConsumer> payer = handler.payer(from, data);
             double nanosLeft;
             Share share = null;
@@ -178,6 +191,9 @@ public final class LoopMeter {
                 double taken = (double) (byCpuTime ? cycle.cpuNanos() : cycle.now()) - start;
                 if (!byCpuTime) {
                     taken = Math.min(taken, BURST_NANOS / 2);
+                }
+                if (now < warmAt.getAsLong()) {
+                    taken /= WARM_UP_FACTOR;
                 }
                 if (share != null) {
                     share.nanosLeft = Math.max(-MAX_DEBT_NANOS, share.nanosLeft - taken);

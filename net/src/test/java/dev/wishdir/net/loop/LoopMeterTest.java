@@ -78,9 +78,28 @@ class LoopMeterTest {
         }
     }
 
+    /** Opens a server and runs it for a minute. */
     @BeforeEach
     void open() throws IOException {
         meter.around(cycle).open(SERVER, _ -> new Server());
+        send(at("10.1.1.1", 1), 1, 60 * SECOND, 1);
+        handled.clear();
+    }
+
+    @Test
+    @DisplayName(
+            "R1: in a server's first minute, whose code is slow, a client has three times as much")
+    void chargesLessInFirstMinute() throws IOException {
+        LoopMeter fresh = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, TRUSTED::equals, counters);
+        InetSocketAddress server = at("127.0.0.1", 2);
+        fresh.around(cycle).open(server, _ -> new Server());
+        InetSocketAddress first = at("127.0.1.1", 1);
+        for (int i = 0; i < 100; i++) {
+            network.inject(first, server, new byte[] {100});
+            network.run(SECOND / 10);
+        }
+        // 3 s at once and 300 ms a second, for ten seconds.
+        assertThat(handled(first)).isBetween(50, 65);
     }
 
     private static InetSocketAddress at(String address, int port) {

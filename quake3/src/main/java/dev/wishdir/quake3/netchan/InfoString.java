@@ -28,8 +28,13 @@ public final class InfoString {
 
     /** The value of a key as a number, or the fallback if it is not one. */
     public int number(String key, int fallback) {
+        String value = get(key);
+        // Most keys that are asked for often have no value, and an exception has a stack.
+        if (value.isEmpty()) {
+            return fallback;
+        }
         try {
-            return Integer.parseInt(get(key));
+            return Integer.parseInt(value);
         } catch (NumberFormatException _) {
             return fallback;
         }
