@@ -10,7 +10,7 @@ const END = 5;
 const GHOST_NODE = 1;
 
 /** @import { News } from './feed.js' */
-/** @typedef {{ id: number, game: string, name: string, node?: number, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
+/** @typedef {{ id: number, game: string, name: string, node?: number, team?: string, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
 /** It dispatches 'players' and 'news'. @typedef {EventTarget & { players: ReadonlyMap<number, Player> }} Players */
 
 /** @param {number} number @param {string} what */
@@ -59,6 +59,11 @@ export function side(feed, follow) {
     if (node.textContent !== text) node.textContent = text;
   }
 
+  /** The team of who is named; none if the player has left. @param {string} game @param {string} name */
+  function team(game, name) {
+    return [...feed.players.values()].find(player => player.game === game && player.name === name)?.team;
+  }
+
   function update() {
     const players = [...feed.players.values()];
     const ghosts = players.filter(player => player.node === GHOST_NODE).length, real = players.length - ghosts;
@@ -101,7 +106,7 @@ export function side(feed, follow) {
     if (detail.all) chat.replaceChildren();
     for (const [, game, name, text] of detail.lines) {
       const line = document.createElement('li');
-      if (name) line.append(element('span', 'who ' + game, name));
+      if (name) line.append(element('span', 'who ' + (team(game, name) || game), name));
       const isChat = text.startsWith(': ');
       line.append(element('span', isChat ? '' : 'event', isChat ? text : ' ' + text));
       chat.append(line);

@@ -394,6 +394,19 @@ class LiveMapIT {
                         + first.snapshot().name()
                         + "').length === 1");
         assertThat(browser.value(UNSEEN_SCORES).getAsString()).isEmpty();
+        Bot.on(
+                cycle,
+                () -> {
+                    first.say(cycle.now(), "go");
+                    return true;
+                });
+        browser.await(
+                "(line => line &&"
+                        + " getComputedStyle(line.firstChild).color === getComputedStyle("
+                        + "[...document.querySelectorAll('#boards tbody tr')].find(row =>"
+                        + " row.cells[0].textContent.startsWith('◆')).cells[0]).color)("
+                        + "[...document.querySelectorAll('#chat li')].find(line =>"
+                        + " line.textContent.endsWith(': go')))");
         browser.checkComplaints();
     }
 

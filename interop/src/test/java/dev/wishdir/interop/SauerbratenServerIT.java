@@ -9,9 +9,11 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 import dev.wishdir.sauerbraten.client.KickRequest;
+import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,9 +27,12 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -232,6 +237,25 @@ class SauerbratenServerIT {
                     .extracting(Client.RemotePlayer::name)
                     .doesNotContain("recorder");
         }
+    }
+
+    @Test
+    void readsMapsOfGame() throws IOException {
+        Path base = Path.of("/usr/share/games/cube2/packages/base");
+        Peer.need("cube2-data", base);
+        List<String> refused = new ArrayList<>();
+        try (DirectoryStream<Path> maps = Files.newDirectoryStream(base, "*.ogz")) {
+            for (Path map : maps) {
+                try {
+                    assertThat(MapFile.read(map.toString()).side()).as("%s", map).isPositive();
+                } catch (IOException e) {
+                    refused.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        assertThat(refused)
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("wake6.ogz", "is 24: only maps of versions 32 and 33 are supported");
     }
 
     /** The server has no map file: it learns the flags from our clients. */

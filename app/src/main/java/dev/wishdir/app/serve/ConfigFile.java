@@ -241,10 +241,8 @@ final class ConfigFile {
         @Override
         public ConfigObject includeFile(ConfigIncludeContext context, File name) {
             Path sibling = from.resolveSibling(name.toPath());
-            Path file =
-                    Files.exists(sibling)
-                            ? sibling
-                            : sibling.resolveSibling(sibling.getFileName() + ".conf");
+            Path longer = sibling.resolveSibling(sibling.getFileName() + ".conf");
+            Path file = Files.exists(sibling) || !Files.exists(longer) ? sibling : longer;
             if (!Files.exists(file) && context.parseOptions().getAllowMissing()) {
                 return ConfigFactory.empty().root();
             }

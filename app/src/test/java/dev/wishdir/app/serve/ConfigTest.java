@@ -98,6 +98,7 @@ class ConfigTest {
                 "name = x } | line 2: this is not a setting: name = x };",
                 "check = true | line 2: there is no setting 'check'",
                 "name = \"open | line 2: this is not a setting: name = \"open; write NAME = VALUE",
+                "include required(\"gone.conf\") | gone.conf: there is no such file",
                 "include url(\"http://localhost/\") | include takes a file only, not url(",
             })
     @DisplayName("what is wrong is named with file and line, and what would be right")

@@ -54,7 +54,8 @@ public record MapFile(
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + path, e);
         } catch (MalformedPacketException e) {
-            throw new IOException(path + " is not a Sauerbraten map: " + e.getMessage(), e);
+            throw new IOException(
+                    path + " can't be read as a Sauerbraten map: " + e.getMessage(), e);
         }
     }
 }

@@ -55,7 +55,9 @@ public final class Octree implements Grid {
      * @return empty if it has unsupported features, or is too large
      */
     public static Optional<Octree> read(Ogz map) {
-        if (map.worldsize() < 2 * HALF_METRE_UNITS || map.worldsize() > 2048) {
+        if (map.version() < Ogz.VERSION
+                || map.worldsize() < 2 * HALF_METRE_UNITS
+                || map.worldsize() > 2048) {
             return Optional.empty();
         }
         try {

@@ -29,9 +29,10 @@ import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A map of the game, an {@code .ogz} file of version 33 (Cube 2: Sauerbraten, maps). Its geometry,
- * an octree, is kept as bytes.
+ * A map of the game, an {@code .ogz} file of version 32 or 33 (Cube 2: Sauerbraten, maps). Its
+ * geometry, an octree, is kept as bytes.
  *
+ * @param version 32 in most of the maps that Debian packages, {@value #VERSION} in a new one
  * @param worldsize side of the world, units, a power of 2
  * @param numpvs number of visibility sets in the geometry
  * @param lightmaps number of lightmaps in the geometry
@@ -46,6 +47,7 @@ import java.util.zip.GZIPOutputStream;
  * @param geometry the rest of the file
  */
 public record Ogz(
+        int version,
         int worldsize,
         int numpvs,
         int lightmaps,
@@ -58,6 +60,9 @@ public record Ogz(
         List<Integer> textures,
         List<Entity> entities,
         Bytes geometry) {
+    /** The version of new maps. */
+    static final int VERSION = 33;
+
     /** Maximum uncompressed size of a map, bytes. */
     public static final int MAX_LENGTH = 64 << 20;
 
@@ -67,6 +72,7 @@ public record Ogz(
     /** A map to read into. */
     public static final Ogz BLANK =
             new Ogz(
+                    VERSION,
                     2,
                     0,
                     0,
@@ -81,7 +87,7 @@ public record Ogz(
                     Bytes.EMPTY);
 
     private static final int MAGIC = 'O' | 'C' << 8 | 'T' << 16 | 'A' << 24;
-    private static final int VERSION = 33;
+    private static final int MIN_VERSION = 32;
     private static final int HEADER_LENGTH = 40;
     private static final int MAX_WORLD = 1 << 16;
     private static final int MAX_VARS = 10_000;
@@ -187,7 +193,7 @@ public record Ogz(
 
     /** Walks the uncompressed file. */
     public static Ogz wire(Wire w, Ogz m) {
-        int worldsize = header(w, m);
+        Header header = header(w, m);
         int numents = w.bounded("numents", w.i32le("numents", m.entities.size()), MAX_ENTITIES);
         int numpvs = w.i32le("numpvs", m.numpvs);
         int lightmaps = w.i32le("lightmaps", m.lightmaps);
@@ -213,7 +219,8 @@ public record Ogz(
             entities.add(Entity.wire(w, Wire.item(m.entities, i, Entity.BLANK), extraEntity));
         }
         return new Ogz(
-                worldsize,
+                header.version,
+                header.worldsize,
                 numpvs,
                 lightmaps,
                 blendmap,
@@ -234,16 +241,22 @@ public record Ogz(
         }
     }
 
-    /** The walk of the first fields: format, and side of the world. */
-    private static int header(Wire w, Ogz m) {
+    /** The first fields. */
+    private record Header(int version, int worldsize) {}
+
+    private static Header header(Wire w, Ogz m) {
         constant(w, "magic", MAGIC);
-        constant(w, "version", VERSION);
+        int version = w.i32le("version", m.version);
+        if (version < MIN_VERSION || version > VERSION) {
+            throw w.malformed(
+                    "version", "is " + version + ": only maps of versions 32 and 33 are supported");
+        }
         constant(w, "headersize", HEADER_LENGTH);
         int worldsize = w.bounded("worldsize", w.i32le("worldsize", m.worldsize), MAX_WORLD);
         if (Integer.bitCount(worldsize) != 1) {
             throw w.malformed("worldsize", "is " + worldsize + ", must be a power of 2");
         }
-        return worldsize;
+        return new Header(version, worldsize);
     }
 
     private static EditMessage.EditVar variable(Wire w, EditMessage.EditVar m) {
@@ -339,8 +352,8 @@ public record Ogz(
     /**
      * Reads a map file.
      *
-     * @throws MalformedPacketException if it is not a map of version 33, or larger than {@link
-     *     #MAX_LENGTH}
+     * @throws MalformedPacketException if it is not a map of version 32 or 33, or larger than
+     *     {@link #MAX_LENGTH}
      */
     public static Ogz read(Bytes file) {
         byte[] bytes;

@@ -193,6 +193,7 @@ public final class OgzCompiler {
                         // The faces' colours contain the light.
                         number("fullbright", 1));
         return new Ogz(
+                Ogz.VERSION,
                 map.side,
                 0,
                 0,

@@ -185,7 +185,7 @@ class SauerbratenClientTest {
         assertThat(heard(MatchMessage.MapCrc.class)).hasSize(2);
         Files.writeString(file, "no map");
         assertThatThrownBy(() -> connected(""))
-                .hasMessageContaining("box.ogz is not a Sauerbraten map");
+                .hasMessageContaining("box.ogz can't be read as a Sauerbraten map");
     }
 
     @Test

@@ -76,6 +76,7 @@ class OgzTest {
     void holdsLaws() {
         Ogz rich =
                 new Ogz(
+                        32,
                         2048,
                         1,
                         2,

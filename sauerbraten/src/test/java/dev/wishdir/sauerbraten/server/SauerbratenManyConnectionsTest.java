@@ -82,6 +82,7 @@ class SauerbratenManyConnectionsTest {
         new Random(1).nextBytes(noise);
         Ogz arena = OgzCompiler.build(ArenaCatalog.FLAT);
         return new Ogz(
+                        arena.version(),
                         arena.worldsize(),
                         0,
                         0,
