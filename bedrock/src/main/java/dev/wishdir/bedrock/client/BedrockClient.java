@@ -127,6 +127,7 @@ public final class BedrockClient implements Client {
 
     private final ClientConfig config;
     private final ClientListener listener;
+    private final InstantSource clock;
     private final BedrockCodec codec;
     private final BedrockCodec incoming;
     private final BedrockCodec essential;
@@ -174,6 +175,7 @@ public final class BedrockClient implements Client {
         this.config = config;
         this.socket = socket;
         this.codec = codec;
+        this.clock = clock;
         fighter = new LocalFighter(codec);
         essential = codec.reading(HANDLED_MESSAGES);
         incoming =
@@ -188,7 +190,7 @@ public final class BedrockClient implements Client {
         begun = config.cycle().now();
         now = begun;
         keys = LoginKeys.generate(config.random());
-        Connection connection = new Connection(LoginSequence.identity(config, codec, keys, clock));
+        Connection connection = new Connection();
         connecting =
                 switch (config.options().getOrDefault(TRANSPORT, "raknet")) {
                     case "raknet" ->
@@ -232,19 +234,11 @@ public final class BedrockClient implements Client {
     }
 
     private final class Connection implements TransportConnection.Listener {
-        private LoginMessage.@Nullable Login identity;
-
-        Connection(LoginMessage.Login identity) {
-            this.identity = identity;
-        }
-
         @Override
         public void onConnected(long now, Transport transport) {
             MessageChannel to = MessageChannel.toServer(transport, codec, reporter(transport));
             channel = to;
-            LoginMessage.Login signed = Objects.requireNonNull(identity);
-            identity = null;
-            login = new LoginSequence(config, to, keys, signed, new LoginListener());
+            login = new LoginSequence(config, to, keys, clock, new LoginListener());
         }
 
         @Override

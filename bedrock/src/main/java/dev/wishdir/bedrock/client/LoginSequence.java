@@ -5,7 +5,6 @@ import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.WorldMessage;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression;
 import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.login.EncryptionHandshake;
@@ -18,7 +17,6 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
 
 import org.jose4j.json.JsonUtil;
-import org.jspecify.annotations.Nullable;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -45,64 +43,51 @@ final class LoginSequence {
     private final ClientConfig config;
     private final MessageChannel channel;
     private final LoginKeys keys;
+    private final InstantSource clock;
     private final Listener listener;
-
-    /** Null once it is sent: with a skin it is most of a client's heap. */
-    private LoginMessage.@Nullable Login identity;
-
+    private boolean started;
     private boolean answered;
     private boolean spawned;
 
     /**
      * Sends the first message, with the client's version.
      *
-     * @param keys that signed the client's identity
-     * @param identity as {@link #identity} makes it
+     * @param keys that sign the client's identity
+     * @param clock for the validity of that identity
      */
     LoginSequence(
             ClientConfig config,
             MessageChannel channel,
             LoginKeys keys,
-            LoginMessage.Login identity,
+            InstantSource clock,
             Listener listener) {
         this.config = config;
         this.channel = channel;
         this.keys = keys;
-        this.identity = identity;
+        this.clock = clock;
         this.listener = listener;
         channel.send(new LoginMessage.RequestNetworkSettings(channel.codec().protocol()));
         channel.flush();
     }
 
-    /**
-     * The identity of a client. To be made before it connects: on a busy machine the first
-     * signature of a process takes so long that a server takes its client for gone.
-     *
-     * @param keys that sign it
-     * @param clock for its validity
-     */
-    static LoginMessage.Login identity(
-            ClientConfig config, BedrockCodec codec, LoginKeys keys, InstantSource clock) {
-        String server = config.server().getHostString() + ":" + config.server().getPort();
-        return LoginIdentity.selfSigned(
-                codec.protocol(),
-                keys,
-                config.name(),
-                new UUID(config.random().nextLong(), config.random().nextLong()),
-                Skins.clientData(codec.game(), config.name(), server),
-                clock.instant().getEpochSecond());
-    }
-
     void onSettings(LoginMessage.NetworkSettings settings) {
-        if (identity == null) {
+        if (started) {
             return;
         }
+        started = true;
         // A threshold of 0 means never to one kind of server and always to another.
         channel.compress(
                 Compression.Algorithm.ofSetting(settings.algorithm()),
                 Math.max(1, settings.threshold()));
-        channel.send(identity);
-        identity = null;
+        String server = config.server().getHostString() + ":" + config.server().getPort();
+        channel.send(
+                LoginIdentity.selfSigned(
+                        channel.codec().protocol(),
+                        keys,
+                        config.name(),
+                        new UUID(config.random().nextLong(), config.random().nextLong()),
+                        Skins.clientData(channel.codec().game(), config.name(), server),
+                        clock.instant().getEpochSecond()));
         channel.flush();
     }
 
