@@ -102,7 +102,7 @@ final class FightSummary {
         this.weaponNames = weaponNames;
     }
 
-    /** A recording begins; its players are not those of the last one. */
+    /** A recording begins: a player of the last one is known by game and name from now on. */
     void start() {
         end();
         fighters = new LinkedHashMap<>();
@@ -220,12 +220,21 @@ final class FightSummary {
 
     private Optional<Fighter> fighter(Player player) {
         Fighter known = fighters.get(player.id());
-        if (known == null && all.size() < MAX_PLAYERS) {
-            known = new Fighter(player);
-            fighters.put(player.id(), known);
-            all.add(known);
+        if (known != null) {
+            return Optional.of(known);
         }
-        return Optional.ofNullable(known);
+        Optional<Fighter> returned =
+                all.stream()
+                        .filter(it ->
+                                it.game.equals(player.game()) && it.name.equals(player.name()))
+                        .filter(it -> !fighters.containsValue(it))
+                        .findFirst();
+        if (returned.isEmpty() && all.size() < MAX_PLAYERS) {
+            returned = Optional.of(new Fighter(player));
+            all.add(returned.get());
+        }
+        returned.ifPresent(it -> fighters.put(player.id(), it));
+        return returned;
     }
 
     /** The figures of the page; without rounds and scores if there was no match. */

@@ -147,6 +147,16 @@ class FightSummaryTest {
                 .hasToString(
                         "[[\"anna\",\"quake3\",\"red\",2,1,0,2.0],"
                                 + "[\"bob\",\"quake2\",\"blue\",0,0,1,0.0]]");
+        FightSummary twoFiles = new FightSummary(Games.weaponNames(Games.ALL));
+        for (int file = 0; file < 2; file++) {
+            twoFiles.start();
+            events.forEach(event -> twoFiles.add(event.time() / 1e9, event));
+        }
+        twoFiles.end();
+        assertThat(data(twoFiles).get("flags"))
+                .hasToString(
+                        "[[\"anna\",\"quake3\",\"red\",4,2,0,4.0],"
+                                + "[\"bob\",\"quake2\",\"blue\",0,0,2,0.0]]");
     }
 
     @Test

@@ -560,6 +560,7 @@ class SauerbratenFlagTest {
         assertThatThrownBy(() -> serve(MatchRules.of(MatchMode.TEAM), Map.of("mode", "11")))
                 .hasMessageContaining("is 11");
         assertThatThrownBy(() -> serve(MatchRules.of(MatchMode.CTF), Map.of("mode", "13")))
-                .hasMessage("option mode must be 0 to 8, 11, 12 or 17, is '13'");
+                .hasMessageStartingWith("option mode must be 0 to 8, 11, 12 or 17, is '13'; ")
+                .hasMessageContaining("only one game has their rules");
     }
 }

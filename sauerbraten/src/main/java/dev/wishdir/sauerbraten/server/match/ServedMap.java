@@ -155,6 +155,9 @@ public record ServedMap(
             return new GameMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
-                "option mode must be 0 to 8, 11, 12 or 17, is '" + value + "'");
+                "option mode must be 0 to 8, 11, 12 or 17, is '"
+                        + value
+                        + "'; bases, tokens, protect and hold are not played here, as only one game"
+                        + " has their rules");
     }
 }
