@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,10 @@ final class FightSummary {
     private final Map<String, Weapon> weapons = new TreeMap<>();
     private final Map<Team, Integer> teamScores = new EnumMap<>(Team.class);
     private Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
+
+    /** Of earlier recordings, by game and name; not those of this one. */
+    private final Map<List<String>, Fighter> former = new HashMap<>();
+
     private Map<String, Object> round = new LinkedHashMap<>();
 
     FightSummary(WeaponNames weaponNames) {
@@ -105,6 +110,7 @@ final class FightSummary {
     /** A recording begins: a player of the last one is known by game and name from now on. */
     void start() {
         end();
+        fighters.values().forEach(it -> former.put(List.of(it.game, it.name), it));
         fighters = new LinkedHashMap<>();
     }
 
@@ -223,18 +229,15 @@ final class FightSummary {
         if (known != null) {
             return Optional.of(known);
         }
-        Optional<Fighter> returned =
-                all.stream()
-                        .filter(it ->
-                                it.game.equals(player.game()) && it.name.equals(player.name()))
-                        .filter(it -> !fighters.containsValue(it))
-                        .findFirst();
-        if (returned.isEmpty() && all.size() < MAX_PLAYERS) {
-            returned = Optional.of(new Fighter(player));
-            all.add(returned.get());
+        known = former.remove(List.of(player.game(), player.name()));
+        if (known == null && all.size() < MAX_PLAYERS) {
+            known = new Fighter(player);
+            all.add(known);
         }
-        returned.ifPresent(it -> fighters.put(player.id(), it));
-        return returned;
+        if (known != null) {
+            fighters.put(player.id(), known);
+        }
+        return Optional.ofNullable(known);
     }
 
     /** The figures of the page; without rounds and scores if there was no match. */

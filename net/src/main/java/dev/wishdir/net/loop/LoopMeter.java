@@ -25,9 +25,9 @@ import java.util.function.Predicate;
  * while the bucket is empty, further datagrams are dropped unread, as a network may drop any. A
  * session that keeps this up for 5 s is disconnected with a reason. The time of a session's first
  * 10 s is also charged to its network, so that reconnecting does not bring new time. Only the
- * networks of trusted addresses have no limit: many players may join from there at once. In the
- * first minute a third of the time is charged: code that has not run before is slow, whoever comes
- * first. One per server, used only by its thread.
+ * networks of trusted addresses have no limit: many players may join from there at once. Until a
+ * minute after the first session a third of the time is charged: code that has not run before is
+ * slow, whoever comes first. One per server, used only by its thread.
  *
  * <p>Time is measured by the cycle's clock while more than half of a bucket is left, and by CPU
  * time below that: a pause of the host or of the garbage collector costs a client at most that
@@ -56,7 +56,7 @@ public final class LoopMeter {
     private static final String REASON =
             "Disconnected: your client uses too much of the server's time.";
 
-    /** Time from a server's first datagram until its code is compiled. */
+    /** Time from a server's first session until its code is compiled. */
     private static final long WARM_UP_NANOS = 60_000_000_000L;
 
     /** Of a join in a JVM that has just started to one a minute later. */
@@ -162,10 +162,10 @@ public final class LoopMeter {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (warmAt.isEmpty()) {
+            Optional<MemoryConsumer> payer = handler.payer(from, data);
+            if (warmAt.isEmpty() && payer.isPresent()) {
                 warmAt = OptionalLong.of(now + WARM_UP_NANOS);
             }
-            Optional<MemoryConsumer> payer = handler.payer(from, data);
             double nanosLeft;
             Share share = null;
             if (payer.isPresent()) {
@@ -192,7 +192,7 @@ public final class LoopMeter {
                 if (!byCpuTime) {
                     taken = Math.min(taken, BURST_NANOS / 2);
                 }
-                if (now < warmAt.getAsLong()) {
+                if (now < warmAt.orElse(Long.MAX_VALUE)) {
                     taken /= WARM_UP_FACTOR;
                 }
                 if (share != null) {

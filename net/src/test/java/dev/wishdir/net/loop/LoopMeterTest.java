@@ -82,7 +82,10 @@ class LoopMeterTest {
     @BeforeEach
     void open() throws IOException {
         meter.around(cycle).open(SERVER, _ -> new Server());
-        send(at("10.1.1.1", 1), 1, 60 * SECOND, 1);
+        InetSocketAddress first = at("10.1.1.1", 1);
+        session(first);
+        send(first, 1, 60 * SECOND, 1);
+        sessions.clear();
         handled.clear();
     }
 
