@@ -32,7 +32,7 @@ import java.util.zip.GZIPOutputStream;
  * A map of the game, an {@code .ogz} file of version 32 or 33 (Cube 2: Sauerbraten, maps). Its
  * geometry, an octree, is kept as bytes.
  *
- * @param version 32 in most of the maps that Debian packages, {@value #VERSION} in a new one
+ * @param version 32 in most of the maps that Debian packages, 33 in a new one
  * @param worldsize side of the world, units, a power of 2
  * @param numpvs number of visibility sets in the geometry
  * @param lightmaps number of lightmaps in the geometry
