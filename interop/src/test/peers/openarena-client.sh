@@ -25,7 +25,12 @@ set r_vertexlight 1
 set r_fastsky 1
 set r_dynamiclight 0
 set cg_shadows 0
-set com_maxfps 60
+set r_ext_texture_filter_anisotropic 0
+set r_textureMode GL_NEAREST
+set r_lodbias 2
+set r_subdivisions 999
+set cg_marks 0
+set com_maxfps 30
 set in_mouse 0
 set com_introplayed 1
 set snaps 20
@@ -37,9 +42,10 @@ set cg_showmiss 1
 set activeAction "echo CLIENT_ACTIVE"
 CFG
 XPID=""
-if ! [ -S "/tmp/.X11-unix/X${D#:}" ]; then
+# a display that was killed leaves its socket
+if ! DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1; then
   Xvfb "$D" -r -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
-  for i in $(seq 1 600); do [ -S "/tmp/.X11-unix/X${D#:}" ] && break; sleep 0.1; done
+  for i in $(seq 1 600); do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
 fi
 rm -f "$W/in"; mkfifo "$W/in"; exec 3<>"$W/in"
 CPID=""

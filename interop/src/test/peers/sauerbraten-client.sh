@@ -24,8 +24,21 @@ mkdir -p "$W/packages/base"; unset CDPATH; W=$(cd "$W" && pwd)
 # the data package has a key table for an older input library: bind letters, never function or arrow keys
 [ -n "${TYPED:-}" ] || cat > "$W/autoexec.cfg" <<CFG
 name "$NAME"
-maxfps 60
+// a picture that costs a software renderer little
+maxfps 30
 vsync 0
+waterreflect 0
+waterrefract 0
+waterenvmap 0
+grass 0
+glare 0
+shadowmap 0
+maxdynlights 0
+bumpmodels 0
+glowmodels 0
+envmapmodels 0
+texreduce 5
+maxtexsize 64
 sensitivity 10
 showmodeinfo 0
 bind Z [say "hello from $NAME"]
@@ -61,7 +74,7 @@ trap cleanup EXIT
 START=()
 [ -n "${TYPED:-}" ] || START=("-xconnect $HOST $PORT ${PASSWORD:-}")
 cd /usr/lib/cube2
-HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client -q"$W/" -k/usr/share/games/cube2 \
+HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1 SDL_AUDIODRIVER=dummy ./cube2_client -q"$W/" -k/usr/share/games/cube2 \
    "-w${SIZE%x*}" "-h${SIZE#*x}" -t0 -b0 -s0 "${START[@]}" > "$W/client.out" 2>&1 &
 CPID=$!
 if [ -n "${TYPED:-}" ]; then

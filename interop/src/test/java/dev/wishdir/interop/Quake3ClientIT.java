@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -592,8 +593,8 @@ class Quake3ClientIT {
             server.awaitLine("players connect to", SOON);
             String base = altered(here.resolve("altered")).toString();
             Map<String, String> settings = Map.of("BASEPATH", base, "DOWNLOAD", download);
-            try (Peer _ = original(here, address, "mallory", 38, settings)) {
-                Peer.await("'" + refusal + "'", SOON, () -> console(home).contains(refusal));
+            try (Peer mallory = original(here, address, "mallory", 38, settings)) {
+                awaitConsole(server, mallory, home, refusal);
             }
         }
         assertThat(EventFile.events(log, "move", "mallory")).isEmpty();
@@ -613,10 +614,9 @@ class Quake3ClientIT {
             Map<String, String> settings = Map.of("DOWNLOAD", "0", "ACTIONS", "590 echo watching");
             try (Peer carol = original(here, address, "carol", 38, settings)) {
                 String error = "Couldn't load maps/wishdir_flat.bsp";
-                Peer.await(error, SOON, () -> console(home).contains(error));
+                awaitConsole(server, carol, home, error);
                 type(home, "connect " + address);
-                String words = "type /cl_allowDownload 1 in the console";
-                Peer.await("'" + words + "'", SOON, () -> console(home).contains(words));
+                awaitConsole(server, carol, home, "type /cl_allowDownload 1 in the console");
                 type(home, "cl_allowDownload 1");
                 carol.awaitLine("joined", SOON);
             }
@@ -648,6 +648,20 @@ class Quake3ClientIT {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** Waits for words that a game prints; a failure shows what both sides have printed. */
+    private static void awaitConsole(Peer server, Peer client, Path home, String words) {
+        Supplier<String> seen =
+                () ->
+                        "'%s' in:\n%s\n%s\nserver:\n%s"
+                                .formatted(
+                                        words,
+                                        console(home),
+                                        String.join("\n", client.lines()),
+                                        String.join("\n", server.lines()));
+        Peer.await(seen, SOON, () -> !client.isAlive() || console(home).contains(words));
+        assertThat(console(home)).as(seen).contains(words);
     }
 
     private static double along(JsonArray at, JsonArray from, int axis) {
