@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record RemoteFlag(
         String team, State state, Optional<Vec3> home, Optional<Vec3> place, long carrier) {
-    /** What its game shows of it. */
+    /** The state of a flag as its game shows it. */
     public enum State {
         HOME,
         CARRIED,

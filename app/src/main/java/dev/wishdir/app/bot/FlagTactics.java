@@ -116,7 +116,7 @@ final class FlagTactics {
         return goal;
     }
 
-    /** What a bot sees. */
+    /** The game as one bot sees it. */
     private record View(
             Client client,
             Vec3 at,

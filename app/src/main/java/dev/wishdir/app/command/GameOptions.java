@@ -18,7 +18,7 @@ import java.util.function.Function;
 
 /** The options of a command that only some games have. */
 public final class GameOptions {
-    /** What the options are of. */
+    /** The kind of program that the options configure. */
     public enum Kind {
         CLIENTS {
             // Whether to watch is the command's own question.

@@ -96,7 +96,7 @@ public final class DoctorCommand implements Callable<Integer> {
                                 .build());
     }
 
-    /** What serve would open with the options that both have. */
+    /** The sockets that serve would open with the options that both have. */
     private ServePlan plan() {
         return ServePlan.of(
                 games,

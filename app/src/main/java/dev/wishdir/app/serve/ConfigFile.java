@@ -394,7 +394,7 @@ final class ConfigFile {
                 origin.lineNumber());
     }
 
-    /** Where the name stands that is not set; the value itself may also begin in other lines. */
+    /** The place of the name that is not set; the value itself may also begin in other lines. */
     private static ConfigOrigin origin(ConfigValue unset) {
         try {
             unset.atKey("value").resolve();

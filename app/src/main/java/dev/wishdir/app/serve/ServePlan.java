@@ -30,7 +30,7 @@ public record ServePlan(
     /** A game with its address and options. */
     public record ServedGame(Game game, InetSocketAddress address, Map<String, String> options) {}
 
-    /** What is known of the server before a setting is wrong. */
+    /** The part of a plan that is known before a setting is wrong. */
     static final class Builder {
         private List<ServedGame> games = List.of();
         private Optional<InetSocketAddress> web = Optional.empty();
@@ -54,7 +54,7 @@ public record ServePlan(
         }
     }
 
-    /** What a server with these arguments would open, among them a configuration file. */
+    /** The plan of a server with these arguments, among them a configuration file. */
     public static ServePlan of(List<Game> games, String... arguments) {
         CommandLine line =
                 ServeCommand.commandLine(

@@ -2,7 +2,7 @@ package dev.wishdir.arena.event;
 
 import java.util.Locale;
 
-/** Why a flag changed. */
+/** The cause of a change of a flag. */
 public enum FlagCause {
     /** A player touched it. */
     TOUCH,

@@ -209,7 +209,7 @@ public final class Flag {
         loss = lost;
     }
 
-    /** How its carrier lost it; null if it has it. */
+    /** The cause by which its carrier lost it; null if it has it. */
     @Nullable Loss loss() {
         return loss;
     }

@@ -34,7 +34,7 @@ final class FlagFollower {
     private final FlagReach reach;
     private final HandoverCounter handovers;
 
-    /** When players of this server were last reported. */
+    /** The times at which players of this server were last reported. */
     private final Map<PlayerId, Long> reported =
             EvictingMap.leastRecentlyUsed(Flag.MAX_CLAIMING_PLAYERS);
 

@@ -178,7 +178,7 @@ public final class Flags {
         return team == Team.RED ? bases.red().flag() : bases.blue().flag();
     }
 
-    /** Where the flags are, for an operator: {@code red flag at home, blue flag with anna}. */
+    /** The places of the flags, for an operator: {@code red flag at home, blue flag with anna}. */
     public String text(long now) {
         return flags.stream()
                 .map(flag ->

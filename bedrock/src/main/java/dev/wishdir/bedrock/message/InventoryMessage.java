@@ -565,7 +565,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
 
         private static final int DROP = 3;
 
-        /** What the only request throws away; empty if it does anything else. */
+        /** The items that the only request throws away; empty if it does anything else. */
         public Optional<Drop> drop(Dialect d) {
             Reader r = new Reader(rest);
             try {

@@ -370,7 +370,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
-    /** What a block has besides its state, as the colours of a banner. */
+    /** The data of a block besides its state, as the colours of a banner. */
     record BlockActorData(BlockPos position, Nbt.Compound tags) implements WorldMessage {
         public static final BlockActorData BLANK = new BlockActorData(BlockPos.ZERO, Nbt.EMPTY);
 

@@ -46,7 +46,7 @@ public final class BedrockBody {
     /** Part of the requested direction that must be forward in a sprint. */
     private static final double SPRINT_FORWARD = 0.5;
 
-    /** What a jump adds to a sprint, metres a tick. */
+    /** The speed that a jump adds to a sprint, metres a tick. */
     private static final double SPRINT_JUMP = 0.2;
 
     /** The factor by which the ground slows that in the tick of the jump. */

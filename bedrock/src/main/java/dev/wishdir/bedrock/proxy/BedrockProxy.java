@@ -247,7 +247,7 @@ public final class BedrockProxy implements Proxy {
             }
         }
 
-        /** What may be lost is passed on as all else: in the order of arrival. */
+        /** Passes a message that may be lost on in the order of arrival, as all others. */
         @Override
         public void onReceivedUnreliably(long now, Transport transport, byte[] batch) {
             onReceived(now, transport, batch);

@@ -157,7 +157,7 @@ final class ServerConnection implements DatagramHandler {
             }
         }
 
-        /** What may be lost is passed on as all else: in the order of arrival. */
+        /** Passes a message that may be lost on in the order of arrival, as all others. */
         @Override
         public void onReceivedUnreliably(long now, Transport from, byte[] batch) {
             onReceived(now, from, batch);

@@ -40,7 +40,7 @@ final class FlagText {
         return spawns.values().stream().filter(of -> of.contains(spawn)).count() == 1;
     }
 
-    /** What is wrong with all lines together; empty if nothing is. */
+    /** The problem of all lines together; empty if there is none. */
     String problem() {
         if (flags.size() == 1) {
             return "only " + flags.keySet().iterator().next() + " has a flag: write both, or none";

@@ -40,7 +40,7 @@ public final class ArenaValidator {
     /** Flags stand at least this far from each other. */
     private static final double MIN_FLAG_METRES = 8;
 
-    /** How much longer the way from one flag to the other may be than the way back. */
+    /** The factor by which the way from one flag to the other may be longer than the way back. */
     private static final double MAX_WAY_FACTOR = 1.1;
 
     private final BlockArena arena;

@@ -100,7 +100,7 @@ public final class StockMapPaths implements NavigationGraph {
         return true;
     }
 
-    /** Where the first trigger that a body touches releases it. */
+    /** The place at which the first trigger that a body touches releases it. */
     private Optional<Vec3> carry(Vec3 feet) {
         return map.triggerAreas().stream()
                 .filter(it -> touches(it.area(), feet))

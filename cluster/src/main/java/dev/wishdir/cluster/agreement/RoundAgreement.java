@@ -79,7 +79,7 @@ public final class RoundAgreement implements SharedMatch.Rounds {
     private long lastTurn;
     private long undecidedSince;
 
-    /** When the node that made the last change last reported it. */
+    /** The time of the last report by the node that made the last change. */
     private long confirmedAt;
 
     private boolean isOwnerHeard;

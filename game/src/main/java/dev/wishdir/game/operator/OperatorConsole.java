@@ -108,7 +108,7 @@ public final class OperatorConsole {
 
     /** A granted or failed request for privileges. */
     public sealed interface AccessEvent {
-        /** When, on the arena's clock, nanoseconds. */
+        /** The time on the arena's clock, nanoseconds. */
         long time();
     }
 
@@ -444,7 +444,7 @@ public final class OperatorConsole {
                 .toList();
     }
 
-    /** Why players of some game can't enter a password; empty if all can. */
+    /** The reason why players of some game can't enter a password; empty if all can. */
     Optional<String> passwordProblem(String requested) {
         return passwordRule.apply(requested);
     }

@@ -94,7 +94,7 @@ public final class Quake2Client implements Client {
     /** Time at which it gives up joining; later while it downloads a map. */
     private long joinBy;
 
-    /** When a refusal is believed unless the server accepts the client until then. */
+    /** The time at which a refusal is believed unless the server accepts the client until then. */
     private long refusedAt = Long.MAX_VALUE;
 
     /** Whether a packet of the present connection was received. */

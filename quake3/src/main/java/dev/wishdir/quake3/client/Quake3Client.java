@@ -114,7 +114,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     private long lastReceived;
     private final long joinBy;
 
-    /** When a refusal is believed unless the server accepts the client until then. */
+    /** The time at which a refusal is believed unless the server accepts the client until then. */
     private long refusedAt = Long.MAX_VALUE;
 
     private String refusal = "";

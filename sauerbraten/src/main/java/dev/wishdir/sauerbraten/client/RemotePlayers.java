@@ -269,7 +269,7 @@ final class RemotePlayers {
         return ownTeam;
     }
 
-    /** Where the body of another player is; empty if it is not seen. */
+    /** The place of another player's body; empty if it is not seen. */
     Optional<Vec3> place(int cn) {
         return Optional.ofNullable(others.get(cn))
                 .flatMap(other -> Optional.ofNullable(other.movement))

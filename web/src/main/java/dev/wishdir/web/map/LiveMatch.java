@@ -249,7 +249,7 @@ final class LiveMatch {
         return mode.hasFlags() ? "captures" : "frags";
     }
 
-    /** What a killer has done, as viewers read it: {@code killed bob (railgun)}. */
+    /** The act of a killer, as viewers read it: {@code killed bob (railgun)}. */
     static String text(ArenaEvent.Died event, WeaponNames weapons) {
         boolean isOwn = event.killer().id().equals(event.id());
         String means =
@@ -259,7 +259,7 @@ final class LiveMatch {
         return (isOwn ? "died" : "killed " + event.player().name()) + means;
     }
 
-    /** What was done to a flag, as viewers read it: {@code took the blue flag}. */
+    /** The change of a flag, as viewers read it: {@code took the blue flag}. */
     static String text(ArenaEvent.FlagChanged event) {
         String verb =
                 switch (event.change()) {

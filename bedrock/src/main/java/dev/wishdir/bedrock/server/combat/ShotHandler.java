@@ -378,7 +378,7 @@ final class ShotHandler {
             this.factor = factor;
         }
 
-        /** What does not break stays in a wall until its time is over. */
+        /** A missile that does not break stays in a wall until its time is over. */
         @Override
         public Optional<MissileMotion.State> onImpact(long now, Missile missile, Impact impact) {
             Vec3 place = impact.state().place();

@@ -62,7 +62,7 @@ public final class BedrockSession
 
         record InGame(JoinedClient client, long skinBytes) implements State {}
 
-        /** What was sent has time to arrive. */
+        /** The end was sent, and has time to arrive. */
         record Disconnected(long closeAt) implements State {}
 
         record Closed() implements State {}

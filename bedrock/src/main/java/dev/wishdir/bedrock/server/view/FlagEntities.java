@@ -49,7 +49,7 @@ public final class FlagEntities {
     /** A flag may stand so deep in the ground by rounding. */
     private static final double ROUNDING_METRES = 0.01;
 
-    /** What a client is shown of a flag. */
+    /** The places of a flag as a client is shown it. */
     private record Shown(
             Optional<BlockPos> block, Optional<Vec3> item, Optional<PlayerId> carrier) {
         static final Shown NOTHING =

@@ -414,7 +414,7 @@ public final class ClientPlayer {
         return player.filter(here -> here.combatant().dropFlag(now)).isPresent();
     }
 
-    /** What its client hears of a change of a flag. */
+    /** The sound that its client hears of a change of a flag. */
     Sound flagSound(ArenaEvent.FlagChanged change) {
         String name =
                 switch (change.change()) {

@@ -265,7 +265,7 @@ public final class FlagBoard implements ArenaListener {
         returned.put(flag, time + CombatEntities.EVENT_MILLIS);
     }
 
-    /** What only the player sees that has taken a flag: the name of it, and no points. */
+    /** Shows the taker of a flag its name, as no other player sees it; without points. */
     private void showTake(int time, Player player, Team flag) {
         Quake3Session client = clients.find(player.id());
         if (client != null) {

@@ -69,7 +69,7 @@ public final class PlayerMarks {
         return of == null || clock.getAsLong() >= of.until ? 0 : of.newest.entityFlag;
     }
 
-    /** How often a player got an award in this round. */
+    /** The number of times a player got an award in this round. */
     public int count(PlayerId player, Award award) {
         Awards of = awards.get(player);
         return of == null ? 0 : of.counts[award.ordinal()];

@@ -52,7 +52,7 @@ public final class AuthVerifier {
         console = context.operatorConsole();
     }
 
-    /** Why a client is refused that an operator or a master server has banned. */
+    /** The reason to refuse a client that an operator or a master server has banned. */
     Optional<LeaveReason> banned(SauerbratenSession session) {
         InetAddress address = session.connection.peer.address().getAddress();
         return context.banned(SauerbratenCodec.GAME, address, "").or(() -> masters.banned(address));

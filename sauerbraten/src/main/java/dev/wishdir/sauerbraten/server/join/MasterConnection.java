@@ -82,7 +82,7 @@ final class MasterConnection implements LineConnection.Listener {
     /** Whether the master has accepted the registration of this connection. */
     private boolean isRegistered;
 
-    /** When the registration counts as unanswered. */
+    /** The time at which the registration counts as unanswered. */
     private long registerTimeout = Long.MAX_VALUE;
 
     /** Time of the last try that the master did not answer, if it has answered none since. */

@@ -240,7 +240,7 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         Optional.ofNullable(masters.get(from)).ifPresent(GlobalBans::clear);
     }
 
-    /** Why a client is refused whose address a master has banned. */
+    /** The reason to refuse a client whose address a master has banned. */
     Optional<LeaveReason> banned(InetAddress address) {
         return masters.values().stream().anyMatch(bans -> bans.contains(address))
                 ? Optional.of(BANNED)

@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
  * get {@link FlagMarks}.
  */
 public final class FlagHandler implements ArenaListener {
-    /** How far from its flag a client may be by its last position: 16 units, and what it ran. */
+    /** A client's greatest distance from its flag, by its last position: 16 units, and its run. */
     private static final double CLAIM_METRES = 20 / SauerbratenMotion.SCALE;
 
     /** Interval at which clients get what no message of a change has brought them. */

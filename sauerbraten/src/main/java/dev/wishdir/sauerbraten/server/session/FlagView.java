@@ -20,7 +20,7 @@ public final class FlagView {
     /** The copy of the map that has them. */
     private int copy = -1;
 
-    /** What the client was sent last. */
+    /** The flags as the client was sent them last. */
     public FlagMessage.InitFlags sent() {
         return sent;
     }

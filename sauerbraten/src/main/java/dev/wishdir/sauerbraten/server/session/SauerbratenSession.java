@@ -86,7 +86,7 @@ public final class SauerbratenSession implements MemoryConsumer {
         return privilege;
     }
 
-    /** What the client had for its privilege, as operators read it; empty without one. */
+    /** The proof of the client's privilege, as operators read it; empty without one. */
     public String privilegeProof() {
         return privilegeProof;
     }

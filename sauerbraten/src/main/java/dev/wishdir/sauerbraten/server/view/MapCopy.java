@@ -34,7 +34,7 @@ public final class MapCopy {
     private boolean modified;
     private boolean items;
 
-    /** How often the client has lost all entities that it was sent. */
+    /** The number of times the client has lost all entities that it was sent. */
     private int number;
 
     private long restoredAt = Long.MIN_VALUE / 2;
