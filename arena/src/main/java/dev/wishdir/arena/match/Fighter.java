@@ -1,19 +1,15 @@
 package dev.wishdir.arena.match;
 
 import dev.wishdir.arena.combat.ArmourRule;
-import dev.wishdir.arena.combat.BlastCheck;
 import dev.wishdir.arena.combat.BodyBox;
 import dev.wishdir.arena.combat.Combatant;
-import dev.wishdir.arena.combat.HitGeometry;
 import dev.wishdir.arena.combat.Missile;
 import dev.wishdir.arena.combat.MissileRules;
 import dev.wishdir.arena.combat.Missiles;
 import dev.wishdir.arena.combat.PathHistory;
 import dev.wishdir.arena.combat.ShotTrace;
-import dev.wishdir.arena.combat.ShotTrace.BodyHit;
 import dev.wishdir.arena.combat.SplashLaw;
 import dev.wishdir.arena.combat.TeamRefusal;
-import dev.wishdir.arena.combat.WeaponLimit;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.MirrorResult;
@@ -36,19 +32,14 @@ import dev.wishdir.arena.validation.Allowance;
 import dev.wishdir.arena.validation.ShotViolation;
 import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.motion.CollisionSpace;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 /** One player's state in the referee. Its path is kept in the player, which records it. */
 public final class Fighter implements Combatant, Entrant, FlagCarrier {
@@ -66,17 +57,11 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
 
     private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
-    /** Time after which the place of a player without a body here is not judged. */
-    private static final long UNKNOWN_PATH_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** In which clients learn of a new life, on a bad network. */
     private static final long NEW_LIFE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Shortest time between a death and the next life in a match with flags. */
     private static final long RESPAWN_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    /** A missile that was launched with quad damage has it until it hits. */
-    private static final long QUAD_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Referee of the fights of all players: the match. */
     interface Referee {
@@ -163,8 +148,9 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     /** Null without a referee. */
     private final @Nullable PathHistory path;
 
-    /** Seconds of fire that its server may still report, at the rate of what it fires with. */
-    private final Allowance fire = new Allowance(WeaponLimit.MAX_FIRE_SECONDS, 1);
+    private final ShotValidator validator;
+    private final TargetSearch targets;
+    private final MirrorValidator mirror;
 
     /** Flags that its client may still claim to touch. */
     private final Allowance flagClaims = new Allowance(MAX_FLAG_CLAIMS, MAX_FLAG_CLAIMS);
@@ -177,6 +163,9 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         this.subscriber = subscriber;
         this.referee = referee;
         path = referee.isOn() ? new PathHistory() : null;
+        validator = new ShotValidator(this, referee);
+        targets = new TargetSearch(this, referee);
+        mirror = new MirrorValidator(this, referee);
     }
 
     /** Sets the score: of a new round, or the one that the player had before it left. */
@@ -400,58 +389,38 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         return true;
     }
 
-    /** Carries out a hit of a player of another server, which has applied its damage factor. */
+    /** Carries out a hit by a player of another server, if that can be. */
     MirrorResult receive(Fighter attacker, ArenaEvent.Hit hit, long made) {
-        long now = hit.time();
         if (!isPossible(hit.damage(), hit.knockback(), hit.place())) {
             return MirrorResult.IMPOSSIBLE;
         }
         if (made < lifeBegan || !attacker.canHit(this)) {
             return MirrorResult.NO_EFFECT;
         }
-        WeaponLimit limit = WeaponLimit.of(hit.means());
-        double factor = attacker.maxFactor(now);
-        if (!wasNear(now, made, hit.place())
-                || hit.damage() > limit.damage() * factor
-                || !attacker.wasWithin(limit.range(), now, made, hit.place())) {
-            return MirrorResult.IMPOSSIBLE;
+        MirrorResult result = mirror.checkHit(attacker, hit, made);
+        if (result == MirrorResult.TAKEN) {
+            take(hit.time(), attacker, hit.means(), hit.damage(), hit.knockback(), hit.place());
         }
-        if (!attacker.fire.trySpend(now, hit.damage() / (limit.perSecond() * factor))) {
-            return MirrorResult.TOO_MUCH;
-        }
-        take(now, attacker, hit.means(), hit.damage(), hit.knockback(), hit.place());
-        return MirrorResult.TAKEN;
-    }
-
-    /** Largest factor of the damage of its weapons, by the rules of this server. */
-    private double maxFactor(long now) {
-        boolean hasQuad = now - quadUntil < QUAD_GRACE_NANOS;
-        return Math.max(1, referee.rules().damageFactor(player.game()))
-                * (hasQuad ? WeaponLimit.QUAD_FACTOR : 1);
-    }
-
-    /** Whether it may have been at a place, of which another server reports. */
-    private boolean wasNear(long now, long made, Vec3 place) {
-        return wasWithin(0, now, made, place);
-    }
-
-    private boolean wasWithin(double range, long now, long made, Vec3 place) {
-        double late = Math.max(0, now - made) / 1e9;
-        double away =
-                path == null || path.isEmpty()
-                        ? player.movement().position().distance(place)
-                        : path.least(now - pathNanos(), feet -> feet.distance(place));
-        return away
-                <= range + SharedMatch.PLACE_METRES + late * SharedMatch.PLACE_METRES_PER_SECOND;
+        return result;
     }
 
     @Override
     public MirrorResult reached(long now, long made, Vec3 place) {
-        if (path == null || path.isEmpty()) {
-            // It has had no body here, so it may have been anywhere a while ago.
-            return now - made < UNKNOWN_PATH_NANOS ? MirrorResult.NO_EFFECT : MirrorResult.TAKEN;
-        }
-        return wasNear(now, made, place) ? MirrorResult.TAKEN : MirrorResult.IMPOSSIBLE;
+        return mirror.reached(now, made, place);
+    }
+
+    MirrorValidator mirrorValidator() {
+        return mirror;
+    }
+
+    /** End of its quad damage. */
+    long quadUntil() {
+        return quadUntil;
+    }
+
+    /** The path of its body; null if none is known. */
+    @Nullable PathHistory knownPath() {
+        return path == null || path.isEmpty() ? null : path;
     }
 
     private static boolean isPossible(double damage, Vec3 knockback, Vec3 place) {
@@ -507,7 +476,7 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         vitals = reported;
     }
 
-    private boolean canBeHitBy(Fighter attacker) {
+    boolean canBeHitBy(Fighter attacker) {
         return isAlive()
                 && player.isHere()
                 && player.spawned()
@@ -522,17 +491,6 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         return subscriber != null && subscriber.interestSet.contains(other);
     }
 
-    /** Age of the paths at which victims of this player's claims may be, nanoseconds. */
-    private long window() {
-        long roundTrip = TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
-        return Math.min(PATH_NANOS, HIT_WINDOW_NANOS + roundTrip) + referee.lateNanos();
-    }
-
-    /** Age to which the path of a body is looked at, nanoseconds. */
-    private long pathNanos() {
-        return PATH_NANOS + referee.lateNanos();
-    }
-
     @Override
     public boolean isNewLife(long now, PlayerId id) {
         Fighter other = referee.fighter(id);
@@ -542,130 +500,18 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     @Override
     public Optional<ShotViolation> checkOrigin(
             long now, Vec3 from, double eyeHeight, double speed, CollisionSpace space) {
-        return checkPlace(now, from, new Vec3(0, 0, eyeHeight), 0, speed, space);
+        return validator.checkOrigin(now, from, eyeHeight, speed, space);
     }
 
     @Override
     public double distanceFromPath(long now, Vec3 feet) {
-        return path == null || path.isEmpty() ? 0 : path.least(now - pathNanos(), feet::distance);
-    }
-
-    /**
-     * Checks that a place was near the body on its recent path, and in its sight.
-     *
-     * @param up from the feet to what the distance counts from
-     * @param reach of the body besides the allowance
-     */
-    private Optional<ShotViolation> checkPlace(
-            long now, Vec3 from, Vec3 up, double reach, double speed, CollisionSpace space) {
-        return checked(
-                now,
-                now - pathNanos(),
-                since -> checkPlaceSince(since, now, from, up, reach, speed, space));
-    }
-
-    /** A check from a time on; what only a check of the whole known path allows is late. */
-    private static Optional<ShotViolation> checked(
-            long now, long since, LongFunction<Optional<ShotViolation>> check) {
-        return check.apply(since)
-                .map(violation ->
-                        check.apply(now - PathHistory.SPAN_NANOS).isEmpty()
-                                ? violation.asLate()
-                                : violation);
-    }
-
-    private Optional<ShotViolation> checkPlaceSince(
-            long since,
-            long now,
-            Vec3 from,
-            Vec3 up,
-            double reach,
-            double speed,
-            CollisionSpace space) {
-        if (path == null || path.isEmpty()) {
-            return Optional.empty();
-        }
-        PathHistory own = path;
-        double unheard = Math.min(own.age(now), pathNanos()) / 1e9;
-        double allowance = reach + ORIGIN_ALLOWANCE_METRES + speed * unheard;
-        double away =
-                from.isFinite()
-                        ? own.least(since, feet -> feet.plus(up).distance(from))
-                        : Double.MAX_VALUE;
-        if (away > allowance) {
-            return Optional.of(
-                    new ShotViolation(ViolationRule.SHOT_ORIGIN, away, allowance, allowance));
-        }
-        double clear =
-                own.least(
-                        since,
-                        feet ->
-                                HitGeometry.isClear(
-                                                space, feet.plus(up), from, HIT_ALLOWANCE_METRES)
-                                        ? 0
-                                        : 1);
-        return clear == 0
-                ? Optional.empty()
-                : Optional.of(new ShotViolation(ViolationRule.SHOT_THROUGH_SOLID, away, 0, 0));
+        return validator.distanceFromPath(now, feet);
     }
 
     @Override
     public Optional<ShotViolation> checkRay(
             long now, PlayerId victimId, Ray ray, BodyDimensions body, double spread) {
-        return checked(
-                now,
-                now - window(),
-                since -> checkRaySince(since, now, victimId, ray, body, spread));
-    }
-
-    private Optional<ShotViolation> checkRaySince(
-            long since, long now, PlayerId victimId, Ray ray, BodyDimensions body, double spread) {
-        PathHistory way = path(victimId);
-        if (way == null) {
-            return Optional.empty();
-        }
-        double away = way.least(since, feet -> distanceFrom(ray, feet, body, spread));
-        if (!(away <= HIT_ALLOWANCE_METRES)) {
-            return Optional.of(
-                    new ShotViolation(
-                            ViolationRule.HIT_DISTANCE,
-                            away,
-                            HIT_ALLOWANCE_METRES,
-                            HIT_ALLOWANCE_METRES));
-        }
-        double clear =
-                way.least(
-                        since,
-                        feet ->
-                                distanceFrom(ray, feet, body, spread) <= HIT_ALLOWANCE_METRES
-                                                && HitGeometry.isSeen(
-                                                        ray.space(),
-                                                        ray.from(),
-                                                        feet,
-                                                        body,
-                                                        HIT_ALLOWANCE_METRES)
-                                        ? 0
-                                        : 1);
-        return clear == 0
-                ? Optional.empty()
-                : Optional.of(
-                        new ShotViolation(
-                                ViolationRule.SHOT_THROUGH_SOLID,
-                                ray.from().distance(way.at(now)),
-                                0,
-                                0));
-    }
-
-    /** The path of a player; null if none is known. */
-    private @Nullable PathHistory path(PlayerId id) {
-        Fighter other = referee.fighter(id);
-        PathHistory known = other == null ? null : other.path;
-        return known == null || known.isEmpty() ? null : known;
-    }
-
-    private static double distanceFrom(Ray ray, Vec3 feet, BodyDimensions body, double spread) {
-        double strayed = spread * ray.from().distance(feet);
-        return Math.max(0, HitGeometry.distance(ray.from(), ray.to(), feet, body) - strayed);
+        return validator.checkRay(now, victimId, ray, body, spread);
     }
 
     @Override
@@ -676,125 +522,37 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
             BodyDimensions body,
             double distance,
             CollisionSpace space) {
-        return checked(
-                now,
-                now - pathNanos(),
-                since -> checkBlastSince(since, now, victimId, places, body, distance, space));
-    }
-
-    private Optional<ShotViolation> checkBlastSince(
-            long since,
-            long now,
-            PlayerId victimId,
-            List<Blast> places,
-            BodyDimensions body,
-            double distance,
-            CollisionSpace space) {
-        PathHistory way = path(victimId);
-        if (way == null) {
-            return Optional.empty();
-        }
-        BlastCheck check = new BlastCheck(since, now, way, body, Math.max(0, distance), space);
-        // Most explode at the end of the time in which they can have.
-        for (Blast place : places.reversed()) {
-            if (check.isHit(place)) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(check.violation());
+        return validator.checkBlast(now, victimId, places, body, distance, space);
     }
 
     @Override
     public ShotTrace trace(long now, Ray ray, BodyBox body, long rewindNanos) {
-        double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
-        Vec3 way = ray.to().minus(ray.from());
-        Vec3 end = free >= 1 ? ray.to() : ray.from().plus(way.times(free));
-        long at = now - Math.clamp(rewindNanos, 0, referee.rules().rewind().toNanos());
-        List<BodyHit> bodies = new ArrayList<>();
-        forEachTarget(
-                false,
-                target -> {
-                    BodyBox.Placed box = target.box(body, at);
-                    double part = box.entry(ray.from(), end);
-                    if (part <= 1) {
-                        Vec3 place = ray.from().plus(end.minus(ray.from()).times(part));
-                        bodies.add(new BodyHit(target.player.id, place, part, box));
-                    }
-                });
-        bodies.sort(Comparator.comparingDouble(BodyHit::part));
-        return new ShotTrace(bodies, end, free < 1);
-    }
-
-    /** Calls with each fighter that this one can hit now. */
-    private void forEachTarget(boolean itself, Consumer<Fighter> action) {
-        if (subscriber == null || !player.isHere() || !referee.isFighting()) {
-            return;
-        }
-        if (itself && canBeHitBy(this)) {
-            action.accept(this);
-        }
-        subscriber.interestSet.forEach(other -> {
-            Fighter fighter = referee.fighter(other.id);
-            if (fighter != null && fighter.canBeHitBy(this)) {
-                action.accept(fighter);
-            }
-        });
-    }
-
-    /** Place of its body at a time, in the box of the shooter's game. */
-    private BodyBox.Placed box(BodyBox body, long at) {
-        Movement here = player.movement();
-        Vec3 feet = path == null || path.isEmpty() ? here.position() : path.at(at);
-        return body.at(feet, here.stance());
+        return targets.trace(now, ray, body, rewindNanos);
     }
 
     @Override
     public List<SplashLaw.Reached> splash(
             long now, Vec3 place, double radius, BodyBox body, SplashLaw law) {
-        List<SplashLaw.Reached> reached = new ArrayList<>();
-        forEachTarget(
-                true,
-                target -> {
-                    BodyBox.Placed box =
-                            body.at(target.player.movement().position(), target.stance());
-                    double distance = law.distance(place, box);
-                    if (distance < radius && law.isSeen(place, box)) {
-                        reached.add(new SplashLaw.Reached(target.player.id, box, distance));
-                    }
-                });
-        return reached;
+        return targets.splash(place, radius, body, law);
     }
 
-    private Stance stance() {
-        return player.movement().stance();
+    /** Its body now, in the box of the shooter's game. */
+    BodyBox.Placed box(BodyBox body) {
+        return body.at(player.movement().position(), player.movement().stance());
+    }
+
+    /** As {@link #box(BodyBox)}, where it was at a time. */
+    BodyBox.Placed box(BodyBox body, long at) {
+        PathHistory known = knownPath();
+        return known == null ? box(body) : body.at(known.at(at), player.movement().stance());
     }
 
     @Override
     public Optional<Missile> launch(
             long now, MissileRules rules, Missile.Launch launch, Missile.Listener listener) {
         return player.isHere() && subscriber != null && referee.isFighting()
-                ? referee.launch(now, player.id, rules, launch, listener, this::firstOnWay)
+                ? referee.launch(now, player.id, rules, launch, listener, targets::firstOnWay)
                 : Optional.empty();
-    }
-
-    /** The first body on the way of a missile, where the bodies are now. */
-    private Optional<BodyHit> firstOnWay(Vec3 from, Vec3 to, MissileRules rules, boolean owner) {
-        List<BodyHit> first = new ArrayList<>(1);
-        forEachTarget(
-                owner,
-                target -> {
-                    BodyBox.Placed box =
-                            rules.bodies()
-                                    .at(target.player.movement().position(), target.stance())
-                                    .grown(rules.margin());
-                    double part = box.entry(from, to);
-                    if (part <= 1 && (first.isEmpty() || part < first.getFirst().part())) {
-                        Vec3 place = from.plus(to.minus(from).times(part));
-                        first.clear();
-                        first.add(new BodyHit(target.player.id, place, part, box));
-                    }
-                });
-        return first.stream().findFirst();
     }
 
     @Override
@@ -829,7 +587,8 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         }
         Item item = items.get(number);
         Vec3 middle = item.place().plus(ITEM_MIDDLE);
-        Optional<ShotViolation> wrong = checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space);
+        Optional<ShotViolation> wrong =
+                validator.checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space);
         if (wrong.isPresent()) {
             ShotViolation found = wrong.get();
             if (!found.isLate()) {
@@ -868,7 +627,8 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         FlagClaim claim = flags.count(flags.claim(now, this, flag, version));
         if (claim == FlagClaim.DISTANCE || claim == FlagClaim.WALL) {
             Vec3 middle = flags.place(flags.all().get(flag.ordinal())).plus(ITEM_MIDDLE);
-            checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space)
+            validator
+                    .checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space)
                     .filter(wrong -> !wrong.isLate())
                     .ifPresent(wrong ->
                             report(
