@@ -3,6 +3,7 @@ package dev.wishdir.quake3.client;
 import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.BotWeapon.Missile;
 import dev.wishdir.quake3.combat.Weapon;
+import dev.wishdir.quake3.combat.WeaponRules;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
@@ -22,6 +23,14 @@ final class WeaponTable {
 
     /** A grenade is thrown this much higher than its player looks, of its speed. */
     private static final double GRENADE_RISE = 0.2;
+
+    /** Damage of a grenade: most explode near a body without touching it. */
+    private static final double GRENADE_DAMAGE = 50;
+
+    /** Reach of the gauntlet, from the feet of one body to those of the other. */
+    private static final double GAUNTLET_METRES = 1.6;
+
+    private static final int PELLETS = 11;
 
     /** Of a usual connection, and a frame of the server. */
     private static final double DELAY = 0.08;
@@ -53,46 +62,37 @@ final class WeaponTable {
 
     private static BotWeapon weapon(Weapon weapon) {
         String name = weapon.name();
+        WeaponRules rules = WeaponRules.of(weapon);
+        double damage = rules.damage();
         double seconds = weapon.refireMillis() / 1e3;
+        double speed = rules.speed() / METRE;
+        double radius = rules.splashRadius() / METRE;
         return switch (weapon) {
-            case GAUNTLET -> BotWeapon.instant(name, 50, seconds, 1.6, 0);
-            case MACHINE_GUN -> BotWeapon.instant(name, 7, seconds, FAR_METRES, 0.015);
-            case SHOTGUN -> BotWeapon.instant(name, 110, seconds, FAR_METRES, 0.05);
+            case GAUNTLET -> BotWeapon.instant(name, damage, seconds, GAUNTLET_METRES, 0);
+            case MACHINE_GUN -> BotWeapon.instant(name, damage, seconds, FAR_METRES, 0.015);
+            case SHOTGUN -> BotWeapon.instant(name, PELLETS * damage, seconds, FAR_METRES, 0.05);
+            case LIGHTNING_GUN -> BotWeapon.instant(name, damage, seconds, 768 / METRE, 0);
             case GRENADE_LAUNCHER ->
                     BotWeapon.launcher(
                             name,
-                            50,
+                            GRENADE_DAMAGE,
                             seconds,
                             20,
                             new Missile(
-                                    700 / METRE,
-                                    GRENADE_RISE * 700 / METRE,
+                                    speed,
+                                    GRENADE_RISE * rules.speed() / METRE,
                                     GRAVITY,
-                                    150 / METRE,
+                                    radius,
                                     DELAY));
-            case ROCKET_LAUNCHER ->
-                    BotWeapon.launcher(
-                            name,
-                            100,
-                            seconds,
-                            FAR_METRES,
-                            Missile.rocket(900 / METRE, 120 / METRE, DELAY));
-            case LIGHTNING_GUN -> BotWeapon.instant(name, 8, seconds, 768 / METRE, 0);
-            case RAILGUN -> BotWeapon.instant(name, 100, seconds, FAR_METRES, 0);
-            case PLASMA_GUN ->
-                    BotWeapon.launcher(
-                            name,
-                            20,
-                            seconds,
-                            FAR_METRES,
-                            Missile.rocket(2_000 / METRE, 20 / METRE, DELAY));
-            case BFG ->
-                    BotWeapon.launcher(
-                            name,
-                            100,
-                            seconds,
-                            FAR_METRES,
-                            Missile.rocket(2_000 / METRE, 120 / METRE, DELAY));
+            default ->
+                    rules.speed() == 0
+                            ? BotWeapon.instant(name, damage, seconds, FAR_METRES, 0)
+                            : BotWeapon.launcher(
+                                    name,
+                                    damage,
+                                    seconds,
+                                    FAR_METRES,
+                                    Missile.rocket(speed, radius, DELAY));
         };
     }
 
