@@ -69,7 +69,7 @@ final class ChannelRecording {
         try {
             json = JsonUtil.parseJson(text);
         } catch (JoseException e) {
-            throw new MalformedPacketException(0, "line " + number, "is no JSON");
+            throw new MalformedPacketException(0, "line " + number, "is not JSON");
         }
         boolean fromClient = "server".equals(json.get("side")) != "out".equals(json.get("dir"));
         Direction direction = fromClient ? Direction.C2S : Direction.S2C;

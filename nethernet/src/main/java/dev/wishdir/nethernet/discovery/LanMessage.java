@@ -92,7 +92,8 @@ public sealed interface LanMessage {
                 try {
                     yield new LanMessage.Response(sender, Bytes.ofHex(hex));
                 } catch (IllegalArgumentException e) {
-                    throw new MalformedPacketException(r.position(), "advertisement", "is no hex");
+                    throw new MalformedPacketException(
+                            r.position(), "advertisement", "is not hexadecimal");
                 }
             }
             case SIGNAL -> {

@@ -49,7 +49,7 @@ final class CompactJws {
                     return;
                 }
             } catch (GeneralSecurityException e) {
-                throw new IdentityRejectedException("a signature can't be checked");
+                throw new IdentityRejectedException("a signature can't be verified");
             }
             throw new IdentityRejectedException("a signature is wrong");
         }
@@ -63,7 +63,7 @@ final class CompactJws {
     static Parts parts(String token) throws IdentityRejectedException {
         String[] words = token.split("\\.", -1);
         if (words.length != 3) {
-            throw new IdentityRejectedException("a token has not three parts");
+            throw new IdentityRejectedException("a token does not have three parts");
         }
         return new Parts(
                 json(new String(base64(words[0]), StandardCharsets.UTF_8)),
@@ -109,7 +109,7 @@ final class CompactJws {
         try {
             return Base64.getUrlDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw new IdentityRejectedException("a token is no base64");
+            throw new IdentityRejectedException("a part of a token is not base64url");
         }
     }
 
@@ -137,7 +137,7 @@ final class CompactJws {
         try {
             return JsonUtil.parseJson(text);
         } catch (JoseException | RuntimeException e) {
-            throw new IdentityRejectedException("a part of the identity is no JSON");
+            throw new IdentityRejectedException("a part of the identity is not JSON");
         }
     }
 
@@ -150,7 +150,7 @@ final class CompactJws {
         for (String claim : List.of("nbf", "iat")) {
             if (claims.get(claim) instanceof Number begin
                     && begin.longValue() > seconds + MAX_CLOCK_SKEW_SECONDS) {
-                throw new IdentityRejectedException("the token is not good yet");
+                throw new IdentityRejectedException("the token is not valid yet");
             }
         }
     }

@@ -96,7 +96,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         try {
             return new String(Base64.getDecoder().decode(line), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IdentityRejectedException("the identity is no base64");
+            throw new IdentityRejectedException("the identity is not base64");
         }
     }
 

@@ -82,7 +82,7 @@ public final class IdentityKey {
                             + "): chmod 600 it");
         }
         if (Files.size(file) > MAX_FILE_BYTES) {
-            throw new IOException(file + " is no file of an identity key");
+            throw new IOException(file + " is not a file of an identity key");
         }
         String text = TextFile.read(file, MAX_FILE_BYTES);
         try {

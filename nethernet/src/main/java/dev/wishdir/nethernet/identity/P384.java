@@ -46,9 +46,9 @@ final class P384 {
                 return key;
             }
         } catch (GeneralSecurityException | RuntimeException e) {
-            throw new IdentityRejectedException("cpk is no key");
+            throw new IdentityRejectedException("cpk is not a public key");
         }
-        throw new IdentityRejectedException("cpk is no key of P-384");
+        throw new IdentityRejectedException("cpk is not a key of P-384");
     }
 
     /** Encodes a key as a JWK, with the order of names in the guide. */

@@ -174,7 +174,8 @@ final class SctpReceiver {
         boolean ends = (chunk.flags & END) != 0;
         ByteArrayOutputStream message = assembled;
         if (begins != (message == null)) {
-            throw new MalformedPacketException(0, "data", "is no next part of a message");
+            throw new MalformedPacketException(
+                    0, "data", "does not continue the message before it");
         }
         if (begins && ends) {
             checkLength(chunk.payload.length);

@@ -215,14 +215,14 @@ public record Sdp(
 
     private static String plain(String name, String value, int at) {
         if (!value.matches("[0-9A-Za-z_-]{1,16}")) {
-            throw new MalformedPacketException(at, name, "is no short word");
+            throw new MalformedPacketException(at, name, "is not a short word");
         }
         return value;
     }
 
     private static long number(String name, String text, long most, int at) {
         if (!text.matches("[0-9]{1,15}")) {
-            throw new MalformedPacketException(at, name, "is no number");
+            throw new MalformedPacketException(at, name, "is not a number");
         }
         return Math.min(Long.parseLong(text), most - 1);
     }

@@ -81,7 +81,7 @@ public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
 
     private Quake3Map stock(String name) throws IOException {
         if (!isName(name)) {
-            throw new IOException("'" + name + "' is no name of a map");
+            throw new IOException("'" + name + "' is not a name of a map");
         }
         if (folder.isEmpty()) {
             throw new IOException(
