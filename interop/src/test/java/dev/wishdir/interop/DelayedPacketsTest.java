@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** One who hears nothing for a while still sees everybody afterwards, in a full arena. */
+/** A client that receives nothing for a second still shows all players afterwards. */
 @Tag("slow")
 class DelayedPacketsTest {
     private static final long SECOND = 1_000_000_000;
@@ -30,7 +30,7 @@ class DelayedPacketsTest {
     private final Random random = new Random(31);
     private final SimulatedNetwork network = new SimulatedNetwork(31);
 
-    /** How a client receives nothing. */
+    /** The cause by which a client receives nothing. */
     enum Way {
         HELD_UP {
             @Override

@@ -23,6 +23,7 @@ import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
@@ -34,7 +35,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -48,6 +51,12 @@ class NodesInFourGamesTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final long STEP = 5 * MILLI;
+
+    /** Age of the oldest place that a client of another node may show. */
+    private static final long MAX_SHOWN_NANOS = 400 * MILLI;
+
+    /** Error of a shown place: a unit of Quake III on each axis, 1/32 m, which cuts fractions. */
+    private static final double SHOWN_METRES = 0.06;
 
     /** A course of 20 m, from the start in the west to the finish in the east. */
     private static final String COURSE =
@@ -200,6 +209,43 @@ class NodesInFourGamesTest {
             assertRead(far, "from near " + i);
             assertRead(near, "from far " + i);
         }
+    }
+
+    /** Clients walk on one node; each client of the other shows them where they were. */
+    @Test
+    void showsPlacesOfOtherNodeInEveryGame() throws IOException {
+        join();
+        Map<String, List<ArenaEvent.Moved>> made = new HashMap<>();
+        near.server
+                .arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Moved moved && !moved.id().isOfOtherServer()) {
+                        made.computeIfAbsent(moved.player().name(), _ -> new ArrayList<>())
+                                .add(moved);
+                    }
+                });
+        run(SECOND);
+        int compared = 0;
+        for (int i = 0; i < 50; i++) {
+            run(8 * STEP);
+            long since = near.network.now() - MAX_SHOWN_NANOS;
+            for (TestClient client : far.clients) {
+                for (Client.RemotePlayer other : client.client.others()) {
+                    int mark = other.name().indexOf("near");
+                    if (mark >= 0) {
+                        Vec3 shown = other.movement().position();
+                        assertThat(made.get(other.name().substring(mark)))
+                                .as("%s shows %s at %s", client, other.name(), shown)
+                                .anyMatch(it ->
+                                        it.time() >= since
+                                                && it.movement().position().distance(shown)
+                                                        <= SHOWN_METRES);
+                        compared++;
+                    }
+                }
+            }
+        }
+        assertThat(compared).isEqualTo(50 * FourGames.ALL.size() * FourGames.ALL.size());
     }
 
     /** Bots of all games run on one node; the players of the other read it, and see the points. */

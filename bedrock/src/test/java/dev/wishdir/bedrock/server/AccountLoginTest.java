@@ -12,6 +12,7 @@ import dev.wishdir.bedrock.protocol.login.LoginAccount;
 import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
 import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.nethernet.identity.IssuerKeySource;
+import dev.wishdir.wire.Bytes;
 
 import org.jose4j.json.JsonUtil;
 import org.jose4j.jwa.AlgorithmConstraints;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyPair;
@@ -156,11 +160,29 @@ class AccountLoginTest {
     }
 
     /** Sends a login; its answer may come later. */
-    private ScriptedClient started(String token) throws LoginRejectedException {
+    private ScriptedClient started(Login login) {
         ScriptedClient client = new ScriptedClient(n, ++ports, BedrockCodec.NEWEST);
         client.settings();
-        client.send(login(token));
+        client.send(login);
         return client;
+    }
+
+    /** A login with another token: the client's signature, which is slow, does not cover it. */
+    private static Login with(Login login, String token, String other) {
+        ByteBuffer tokens =
+                ByteBuffer.wrap(login.tokens().toArray()).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] chain = new byte[tokens.getInt()];
+        tokens.get(chain);
+        String text = new String(chain, StandardCharsets.UTF_8);
+        assertThat(text).contains(token);
+        byte[] changed = text.replace(token, other).getBytes(StandardCharsets.UTF_8);
+        ByteBuffer all =
+                ByteBuffer.allocate(4 + changed.length + tokens.remaining())
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(changed.length)
+                        .put(changed)
+                        .put(tokens);
+        return new Login(login.protocol(), Bytes.wrap(all.array()));
     }
 
     private boolean isAnswered(ScriptedClient client) {
@@ -170,7 +192,11 @@ class AccountLoginTest {
     }
 
     private ScriptedClient answered(String token) throws LoginRejectedException {
-        ScriptedClient client = started(token);
+        return answered(login(token));
+    }
+
+    private ScriptedClient answered(Login login) {
+        ScriptedClient client = started(login);
         n.network.runUntil(() -> isAnswered(client), 20 * SECOND);
         return client;
     }
@@ -180,7 +206,11 @@ class AccountLoginTest {
     }
 
     private void refused(String token, String reason) throws LoginRejectedException {
-        ScriptedClient client = answered(token);
+        refused(login(token), reason);
+    }
+
+    private void refused(Login login, String reason) {
+        ScriptedClient client = answered(login);
         assertThat(refusals(client)).singleElement().asString().contains(reason);
         assertThat(n.arena.players()).isEmpty();
         client.cycle.close();
@@ -258,17 +288,19 @@ class AccountLoginTest {
         refused(token("RS256", issuer.getPrivate(), "", claims()), "names no key");
         assertThat(service.fetches).isZero();
 
-        String[] forged = token(stranger, "k0").split("\\.", -1);
+        String whole = token(stranger, "k0");
+        Login login = login(whole);
+        String[] forged = whole.split("\\.", -1);
         Base64.Encoder url = Base64.getUrlEncoder().withoutPadding();
         for (int i = 0; i < 1000; i++) {
             String header = "{\"alg\":\"RS256\",\"kid\":\"forged " + i + "\"}";
             String token =
-                    url.encodeToString(header.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                    url.encodeToString(header.getBytes(StandardCharsets.UTF_8))
                             + "."
                             + forged[1]
                             + "."
                             + forged[2];
-            refused(token, "Restart the game");
+            refused(with(login, whole, token), "Restart the game");
         }
         assertThat(service.fetches).isEqualTo(1);
         admitted(token(issuer, "k1"));
@@ -295,7 +327,7 @@ class AccountLoginTest {
     @DisplayName("E29 an issuer that answers slowly: the login is refused after ten seconds")
     void refusesWhileServiceIsSlow() throws Exception {
         n.hangs = true;
-        ScriptedClient client = started(token(issuer, "k1"));
+        ScriptedClient client = started(login(token(issuer, "k1")));
         n.network.run(9 * SECOND);
         assertThat(isAnswered(client)).isFalse();
         n.network.run(2 * SECOND);
