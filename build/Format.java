@@ -15,6 +15,8 @@ class Format {
         }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // Beside tests, which lack the CPU that Java's second compiler and its parallel collector would take.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         for (String part : List.of("api", "code", "file", "parser", "tree", "util")) {
             command.add("--add-exports=jdk.compiler/com.sun.tools.javac." + part + "=ALL-UNNAMED");
         }
