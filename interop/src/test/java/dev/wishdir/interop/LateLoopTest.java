@@ -79,7 +79,10 @@ class LateLoopTest {
             }
             assertThat(kills[0]).isPositive();
             assertThat(games.laws().verdicts()).isEmpty();
-            assertThat(fighters).noneMatch(FightingBot::ended);
+            assertThat(fighters)
+                    .filteredOn(FightingBot::ended)
+                    .extracting(it -> it.game().name() + ": " + it.reason())
+                    .isEmpty();
         }
     }
 

@@ -57,9 +57,6 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
 
     private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
-    /** In which clients learn of a new life, on a bad network. */
-    private static final long NEW_LIFE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
     /** Shortest time between a death and the next life in a match with flags. */
     private static final long RESPAWN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -493,8 +490,12 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
 
     @Override
     public boolean isNewLife(long now, PlayerId id) {
-        Fighter other = referee.fighter(id);
-        return other != null && now - other.lifeBegan < NEW_LIFE_NANOS;
+        return validator.isNewLife(now, id);
+    }
+
+    /** Time at which its life began; of a player of another server, at which it died. */
+    long lifeBegan() {
+        return lifeBegan;
     }
 
     @Override

@@ -23,6 +23,11 @@ import java.util.function.LongFunction;
  * those of {@link Combatant}.
  */
 final class ShotValidator {
+    /** In which a client learns of a new life, besides what it and the server are late. */
+    private static final long NEW_LIFE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long MAX_NEW_LIFE_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Fighter shooter;
     private final Fighter.Referee referee;
 
@@ -33,9 +38,18 @@ final class ShotValidator {
 
     /** Age of the paths at which victims of the player's claims may be, nanoseconds. */
     private long window() {
-        long roundTrip = TimeUnit.MILLISECONDS.toNanos(shooter.player.snapshot().ping());
-        return Math.min(Combatant.PATH_NANOS, Combatant.HIT_WINDOW_NANOS + roundTrip)
+        return Math.min(Combatant.PATH_NANOS, Combatant.HIT_WINDOW_NANOS + roundTripNanos())
                 + referee.lateNanos();
+    }
+
+    private long roundTripNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(shooter.player.snapshot().ping());
+    }
+
+    boolean isNewLife(long now, PlayerId id) {
+        Fighter other = referee.fighter(id);
+        long delay = Math.min(MAX_NEW_LIFE_DELAY_NANOS, roundTripNanos()) + referee.lateNanos();
+        return other != null && now - other.lifeBegan() < NEW_LIFE_NANOS + delay;
     }
 
     /** Age to which the path of a body is looked at, nanoseconds. */
