@@ -162,8 +162,11 @@ final class MatchCommands {
             String action = CommandReader.lower(context.reader().word());
             String word = context.reader().text();
             Optional<Team> named = Team.of(word);
-            if (!action.equals("return") || !word.isEmpty() && named.isEmpty()) {
+            if (!action.equals("return")) {
                 return description();
+            }
+            if (!word.isEmpty() && named.isEmpty()) {
+                return "Nothing done: there is no flag '" + word + "'. " + description() + ".";
             }
             for (Team team : named.map(List::of).orElse(List.of(Team.values()))) {
                 if (flags.returnHome(context.now(), team)) {

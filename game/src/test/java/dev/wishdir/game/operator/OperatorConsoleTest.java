@@ -108,7 +108,8 @@ class OperatorConsoleTest {
                 .contains("red flag at home, blue flag with ann")
                 .contains("0 points, 0 captures, 0 deaths: ann");
         assertThat(order("status")).endsWith("\nred flag at home, blue flag with ann");
-        assertThat(order("flag return green")).startsWith("flag [return [red|blue]]: ");
+        assertThat(order("flag throw")).startsWith("flag [return [red|blue]]: ");
+        assertThat(order("flag return green")).startsWith("Nothing done: there is no flag 'green'");
         assertThat(order("flag take")).startsWith("flag [return [red|blue]]: ");
         assertThat(order("flag return red")).contains("blue flag with ann");
         ann.combatant().die(0);
