@@ -42,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -210,8 +211,23 @@ public final class InspectCommand implements Callable<Integer> {
                             + "'"
                             + Suggestion.hint(field, seenFields, "")
                             + "; there are "
-                            + String.join(", ", seenFields));
+                            + String.join(", ", siblings(field)));
         }
+    }
+
+    /** The fields in the innermost field on a path that exists; those of messages if none does. */
+    private List<String> siblings(String path) {
+        String parent = path;
+        do {
+            parent = parent.substring(0, Math.max(0, parent.lastIndexOf('.')));
+        } while (!parent.isEmpty() && !seenFields.contains(parent));
+        String prefix = parent.isEmpty() ? "" : parent + ".";
+        List<String> found =
+                seenFields.stream()
+                        .filter(it -> it.startsWith(prefix))
+                        .filter(it -> it.indexOf('.', prefix.length()) < 0)
+                        .toList();
+        return found.isEmpty() ? List.of(parent) : found;
     }
 
     private void check() {
@@ -457,7 +473,21 @@ public final class InspectCommand implements Callable<Integer> {
             if (!selected.where().isEmpty()
                     && seenFields.size() < MAX_SEEN
                     && filter.matchesName(message)) {
-                seenFields.addAll(message.fields().keySet());
+                noteFields("", message.fields());
+            }
+        }
+
+        /** Notes the paths of all fields in a value; an item of a list has the path of the list. */
+        private void noteFields(String prefix, @Nullable Object value) {
+            if (value instanceof Map<?, ?> fields) {
+                fields.forEach((name, field) -> {
+                    if (seenFields.size() < MAX_SEEN) {
+                        seenFields.add(prefix + name);
+                        noteFields(prefix + name + ".", field);
+                    }
+                });
+            } else if (value instanceof List<?> items) {
+                items.forEach(item -> noteFields(prefix, item));
             }
         }
 

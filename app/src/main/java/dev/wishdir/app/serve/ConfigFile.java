@@ -133,6 +133,13 @@ final class ConfigFile {
                             ? missing.getMessage()
                             : "it is not a file of settings (HOCON)");
         }
+        List<String> lines = texts.getOrDefault(name(origin), "").stripTrailing().lines().toList();
+        if (e instanceof ConfigException.Parse && origin.lineNumber() > lines.size()) {
+            return name(origin)
+                    + ", line "
+                    + lines.size()
+                    + ": the file ends before all is closed; close each quote, [ and {";
+        }
         String line = line(origin);
         return name(origin)
                 + ", line "

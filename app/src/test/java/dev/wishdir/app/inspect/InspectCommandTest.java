@@ -500,6 +500,11 @@ final class InspectCommandTest {
         assertThat(run.out().lines())
                 .isNotEmpty()
                 .allMatch(line -> line.contains("origin[2]=34.75"));
+        Shell.Run mistyped = all.run("inspect", file, "--where", "ps.orign.2=34.75");
+        assertThat(mistyped.status()).isEqualTo(2);
+        assertThat(mistyped.err())
+                .contains("did you mean 'ps.origin[2]'?; there are ps.")
+                .doesNotContain(" ps,");
     }
 
     @Test

@@ -98,6 +98,8 @@ class ConfigTest {
                 "name = x } | line 2: this is not a setting: name = x };",
                 "check = true | line 2: there is no setting 'check'",
                 "name = \"open | line 2: this is not a setting: name = \"open; write NAME = VALUE",
+                "trust = [10.0.0.1 | line 2: the file ends before all is closed; close each quote,",
+                "red { name = x | line 2: the file ends before all is closed; close each quote,",
                 "include required(\"gone.conf\") | gone.conf: there is no such file",
                 "include url(\"http://localhost/\") | include takes a file only, not url(",
             })
