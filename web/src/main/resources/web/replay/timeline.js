@@ -7,7 +7,7 @@ import { pen } from '../map/labels.js';
 /** @import { Mark, Playback } from './playback.js' */
 
 /** Kinds with a mark, and what the legend calls them; later ones are drawn over earlier ones. @type {[Kind, string][]} */
-export const MARKS = [['joined', 'join'], ['left', 'leave'], ['despawned', 'no body'], ['died', 'death'], ['level', 'level'], ['announcement', 'message'], ['chat', 'chat'],
+export const MARKS = [['joined', 'join'], ['left', 'leave'], ['despawned', 'no body'], ['died', 'death'], ['level', 'level'], ['flag', 'flag'], ['announcement', 'message'], ['chat', 'chat'],
   ['violation', 'violation']];
 const MARK_PIXELS = 16;
 /** The mark under the pointer is at most so far from it. */

@@ -126,7 +126,7 @@ class Quake3MapCatalogTest {
         assertRefused("labbox", game.toString(), "baseoa");
         pak("pak0.pk3", "maps/other.bsp", new byte[1]);
         assertRefused("labbox", "no map 'labbox'", "maps/labbox.bsp", "baseoa");
-        assertRefused("../labbox", "no name of a map");
+        assertRefused("../labbox", "is not a name of a map");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> new Quake3MapCatalog(Optional.empty()).load("labbox"))
                 .withMessageContaining("option data");
