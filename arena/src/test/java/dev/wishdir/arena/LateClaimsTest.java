@@ -133,6 +133,22 @@ class LateClaimsTest {
                 .hasValueSatisfying(it -> assertThat(it.isLate()).isFalse());
     }
 
+    @Test
+    @DisplayName("R6 a client learns of a new life as much later as it and the loop are late")
+    void extendsNewLifeByLateness() {
+        // Both lives began two seconds ago.
+        assertThat(anna.combatant().isNewLife(now, bob.id())).isFalse();
+
+        arena.setLateness(() -> 450 * MILLI);
+
+        assertThat(anna.combatant().isNewLife(now, bob.id())).isTrue();
+        assertThat(anna.combatant().isNewLife(now + 450 * MILLI, bob.id())).isFalse();
+        arena.setLateness(() -> 0);
+        anna.setPing(300);
+        assertThat(anna.combatant().isNewLife(now, bob.id())).isTrue();
+        assertThat(anna.combatant().isNewLife(now + 300 * MILLI, bob.id())).isFalse();
+    }
+
     private List<ViolationRule> reported(ArenaPlayer player, ViolationRule rule) {
         List<ViolationRule> rules = new ArrayList<>();
         arena.addListener(event -> {

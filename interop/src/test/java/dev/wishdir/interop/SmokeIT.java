@@ -67,10 +67,15 @@ final class SmokeIT {
             assertThat(get(page)).contains("<canvas");
             assertThat(get(page + "lib/three.module.min.js")).contains("three.core.min.js");
             assertThat(firstLivePicture(page)).contains(bots.keySet());
-            String metrics = get(page + "metrics");
-            for (String game : bots.keySet()) {
-                assertThat(metrics).contains("wishdir_players{game=\"" + game + "\"} 1.0");
-            }
+            // Players are sampled once a second.
+            List<String> counted =
+                    bots.keySet().stream()
+                            .map(game -> "wishdir_players{game=\"" + game + "\"} 1.0")
+                            .toList();
+            Peer.await(
+                    counted + " in the metrics",
+                    SOON,
+                    () -> counted.stream().allMatch(get(page + "metrics")::contains));
 
             server.terminate();
             bots.forEach((game, bot) ->
@@ -123,9 +128,9 @@ final class SmokeIT {
         });
     }
 
-    private String get(String where) throws Exception {
+    private String get(String where) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(where)).timeout(SOON).build();
-        var answer = http.send(request, BodyHandlers.ofString());
+        var answer = http.sendAsync(request, BodyHandlers.ofString()).join();
         assertThat(answer.statusCode()).as(where).isEqualTo(200);
         return answer.body();
     }

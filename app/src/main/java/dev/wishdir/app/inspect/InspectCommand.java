@@ -470,7 +470,7 @@ public final class InspectCommand implements Callable<Integer> {
             if (!selected.names().isEmpty() && seenNames.size() < MAX_SEEN) {
                 seenNames.add(message.name());
             }
-            if (!selected.where().isEmpty()
+            if (filter.lacksFields()
                     && seenFields.size() < MAX_SEEN
                     && filter.matchesName(message)) {
                 noteFields("", message.fields());

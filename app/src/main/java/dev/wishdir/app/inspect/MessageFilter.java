@@ -153,6 +153,11 @@ public final class MessageFilter {
         return List.copyOf(names.keySet());
     }
 
+    /** Whether a queried field is in no message so far. */
+    boolean lacksFields() {
+        return !missingFields.isEmpty();
+    }
+
     /** The queried fields that no message had, with any value. */
     List<String> missingFields() {
         return query.where.stream().filter(missingFields::contains).map(FieldFilter::path).toList();

@@ -134,7 +134,8 @@ final class ConfigFile {
                             : "it is not a file of settings (HOCON)");
         }
         List<String> lines = texts.getOrDefault(name(origin), "").stripTrailing().lines().toList();
-        if (e instanceof ConfigException.Parse && origin.lineNumber() > lines.size()) {
+        boolean isAtEnd = !lines.isEmpty() && origin.lineNumber() > lines.size();
+        if (isAtEnd && e instanceof ConfigException.Parse) {
             return name(origin)
                     + ", line "
                     + lines.size()
