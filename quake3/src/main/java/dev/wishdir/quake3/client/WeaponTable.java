@@ -27,10 +27,8 @@ final class WeaponTable {
     /** Damage of a grenade: most explode near a body without touching it. */
     private static final double GRENADE_DAMAGE = 50;
 
-    /** Reach of the gauntlet, from the feet of one body to those of the other. */
+    /** Distance of a victim at which bots use the gauntlet. */
     private static final double GAUNTLET_METRES = 1.6;
-
-    private static final int PELLETS = 11;
 
     /** Of a usual connection, and a frame of the server. */
     private static final double DELAY = 0.08;
@@ -70,7 +68,9 @@ final class WeaponTable {
         return switch (weapon) {
             case GAUNTLET -> BotWeapon.instant(name, damage, seconds, GAUNTLET_METRES, 0);
             case MACHINE_GUN -> BotWeapon.instant(name, damage, seconds, FAR_METRES, 0.015);
-            case SHOTGUN -> BotWeapon.instant(name, PELLETS * damage, seconds, FAR_METRES, 0.05);
+            case SHOTGUN ->
+                    BotWeapon.instant(
+                            name, WeaponRules.PELLETS * damage, seconds, FAR_METRES, 0.05);
             case LIGHTNING_GUN -> BotWeapon.instant(name, damage, seconds, 768 / METRE, 0);
             case GRENADE_LAUNCHER ->
                     BotWeapon.launcher(

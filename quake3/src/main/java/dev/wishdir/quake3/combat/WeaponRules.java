@@ -19,6 +19,9 @@ public record WeaponRules(
         int lifeMillis,
         MeansOfDeath means,
         MeansOfDeath splashMeans) {
+    /** The number of pellets of a shot with the shotgun. */
+    public static final int PELLETS = 11;
+
     private static WeaponRules straight(int damage, MeansOfDeath means) {
         return new WeaponRules(damage, 0, 0, 0, 0, means, means);
     }

@@ -4,6 +4,7 @@ import dev.wishdir.arena.combat.BodyBox;
 import dev.wishdir.idtech.Axes;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
+import dev.wishdir.quake3.combat.WeaponRules;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 
@@ -19,7 +20,6 @@ public final class ShotGeometry {
     private static final float FAR = 131_072;
     private static final float BULLET_SPREAD = 200 * 16;
     private static final float PELLET_SPREAD = 700 * 16;
-    private static final int PELLETS = 11;
     private static final float DIRECTION_UNITS = 4_096;
 
     private ShotGeometry() {}
@@ -64,8 +64,8 @@ public final class ShotGeometry {
         Vec3f right = perpendicular(forward);
         Vec3f up = forward.cross(right);
         Seed seed = new Seed(number);
-        List<Vec3f> ends = new ArrayList<>(PELLETS);
-        for (int i = 0; i < PELLETS; i++) {
+        List<Vec3f> ends = new ArrayList<>(WeaponRules.PELLETS);
+        for (int i = 0; i < WeaponRules.PELLETS; i++) {
             float aside = seed.around() * PELLET_SPREAD;
             float above = seed.around() * PELLET_SPREAD;
             ends.add(muzzle.along(FAR, forward).along(aside, right).along(above, up));
