@@ -1,40 +1,20 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.MatchMode;
-import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.bedrock.combat.HitCoolDown;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.login.LoginKeys;
 import dev.wishdir.bedrock.protocol.transport.Transport;
 import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer;
 import dev.wishdir.bedrock.protocol.transport.TurnSchedule;
-import dev.wishdir.bedrock.server.chat.CommandHandler;
-import dev.wishdir.bedrock.server.combat.CombatServices;
-import dev.wishdir.bedrock.server.join.AdmissionControl;
 import dev.wishdir.bedrock.server.join.BedrockOptions;
-import dev.wishdir.bedrock.server.join.LoginSequence;
-import dev.wishdir.bedrock.server.join.LoginVerifier;
 import dev.wishdir.bedrock.server.join.NetherNetService;
 import dev.wishdir.bedrock.server.join.ServerInfo;
-import dev.wishdir.bedrock.server.join.SpawnSequence;
-import dev.wishdir.bedrock.server.movement.DropCounter;
-import dev.wishdir.bedrock.server.movement.MovementHandler;
 import dev.wishdir.bedrock.server.session.BedrockSession;
-import dev.wishdir.bedrock.server.session.BedrockViewer;
-import dev.wishdir.bedrock.server.session.ClientTable;
-import dev.wishdir.bedrock.server.session.JoinedClient;
-import dev.wishdir.bedrock.server.session.MessageHandler;
-import dev.wishdir.bedrock.server.view.HeldItems;
-import dev.wishdir.bedrock.server.view.MovementCache;
 import dev.wishdir.bedrock.server.view.PlayerIdentities;
-import dev.wishdir.bedrock.server.view.RunningLevel;
 import dev.wishdir.bedrock.server.view.RunningLevel.World;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.level.SharedArena;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.TurnDefects;
@@ -69,13 +49,10 @@ public final class BedrockEndpoint implements Endpoint {
     private final UdpSocket socket;
     private final TransportDemultiplexer demultiplexer;
     private final @Nullable NetherNetService nethernet;
-    private final ClientTable clients = new ClientTable();
+    private final Shared shared;
+    private final Combat combat;
+    private final Handlers handlers;
     private final TurnSchedule schedule = new TurnSchedule();
-    private final PlayerIdentities identities;
-    private final LoginVerifier verifier;
-    private final RunningLevel world;
-    private final CombatListener combat;
-    private final BedrockSession.Services services;
     private final Transport.Listener listener = new Connections();
     private final SharedArena.Participant participant = blocks -> prepare(World.of(blocks));
     private final boolean isProofNeeded;
@@ -189,102 +166,26 @@ public final class BedrockEndpoint implements Endpoint {
                                 socket.local(),
                                 this::serverEntry,
                                 seconds);
-        identities = new PlayerIdentities(context.random().nextLong());
-        LoginKeys keys = LoginKeys.generate(context.random());
-        verifier =
-                new LoginVerifier(
-                        context.cycle(),
-                        options.trust(),
+        shared = new Shared(context, now, first);
+        combat = new Combat(shared);
+        handlers =
+                new Handlers(
+                        shared,
+                        combat,
+                        options,
                         issuerKeys,
-                        keys,
                         clock,
-                        context.random());
-        world = new RunningLevel(now, context.arena(), first);
-        HeldItems heldItems = new HeldItems(identities, this::relayHeldItem);
-        combat = new CombatListener(clients, heldItems, context.arena());
-        services = services(now, options, heldItems);
-        context.arena().addListener(combat);
-        context.sharedArena().enter(participant, prepare(first));
-    }
-
-    private BedrockSession.Services services(
-            long now, BedrockOptions options, HeldItems heldItems) {
-        Arena arena = context.arena();
-        DropCounter drops = reason -> context.counters().count("bedrock.drop." + reason);
-        MovementCache movementCache = new MovementCache();
-        AdmissionControl admission =
-                new AdmissionControl(context, context.maxPlayers(), identities::clientCount);
-        return new BedrockSession.Services(
-                admission,
-                new LoginSequence.Services(
-                        verifier,
-                        options.algorithm(),
-                        options.encrypts(),
-                        key -> context.keys().accept(key.line())),
-                new SpawnSequence.Services(
-                        admission,
-                        world,
                         now,
-                        ServerInfo.shown(context.name()),
-                        options.authority(),
-                        arena.match()::isOn,
-                        () -> !context.password().isEmpty(),
-                        context::isPassword,
-                        context.addressLimits()),
-                new JoinedClient.Services(
-                        arena,
-                        world,
-                        identities,
-                        movementCache,
-                        new BedrockViewer.Services(
-                                arena, identities, heldItems, movementCache, context.cycle()::now),
-                        new MovementHandler.Services(
-                                world, options.authority(), context.cycle()::sleptNanos, drops),
-                        new CommandHandler.Services(
-                                arena,
-                                context.operatorConsole(),
-                                !context.adminPassword().isEmpty(),
-                                context::isAdminPassword,
-                                context.addressLimits(),
-                                () -> context.sharedArena().isShared(participant)),
-                        new MessageHandler.Services(
-                                this::relaySwing,
-                                new CombatServices(
-                                        arena,
-                                        world,
-                                        identities,
-                                        heldItems,
-                                        new HitCoolDown(),
-                                        this::relayCritical,
-                                        this::relaySound,
-                                        context.random(),
-                                        drops),
-                                drops)),
-                drops,
-                context.cycle()::now);
+                        () -> context.sharedArena().isShared(participant));
+        combat.listeners.forEach(context.arena()::addListener);
+        context.sharedArena().enter(participant, prepare(first));
     }
 
     private SharedArena.PreparedMap prepare(World next) {
         return now -> {
-            world.change(now, next);
-            clients.all().forEach(session -> session.changeWorld(now));
+            shared.world.change(now, next);
+            shared.clients.all().forEach(session -> session.changeWorld(now));
         };
-    }
-
-    private void relaySwing(PlayerId id) {
-        clients.all().forEach(session -> session.onSwing(id));
-    }
-
-    private void relayCritical(PlayerId id) {
-        clients.all().forEach(session -> session.onCritical(id));
-    }
-
-    private void relaySound(String name, Vec3 place) {
-        clients.all().forEach(session -> session.onSound(name, place));
-    }
-
-    private void relayHeldItem(PlayerId id) {
-        clients.all().forEach(session -> session.onHeld(id));
     }
 
     private final class Handler implements DatagramHandler {
@@ -295,7 +196,7 @@ public final class BedrockEndpoint implements Endpoint {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             demultiplexer.receive(now, from, data);
-            BedrockSession session = clients.find(from);
+            BedrockSession session = shared.clients.find(from);
             if (session != null) {
                 session.requestTurn();
             }
@@ -303,12 +204,12 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
-            return Optional.ofNullable(clients.find(from));
+            return Optional.ofNullable(shared.clients.find(from));
         }
 
         @Override
         public long advance(long now) {
-            long next = Math.min(verifier.advance(now), schedule.advance(now));
+            long next = Math.min(handlers.verifier.advance(now), schedule.advance(now));
             next = Math.min(next, demultiplexer.advance(now));
             return nethernet == null ? next : Math.min(next, nethernet.advance(now));
         }
@@ -323,8 +224,12 @@ public final class BedrockEndpoint implements Endpoint {
         private BedrockSession addSession(long now, Transport transport) {
             BedrockSession session =
                     new BedrockSession(
-                            now, services, schedule, transport, identities.nextRuntimeId());
-            clients.add(transport, session);
+                            now,
+                            handlers.sessions,
+                            schedule,
+                            transport,
+                            shared.identities.nextRuntimeId());
+            shared.clients.add(transport, session);
             context.memoryBudget().add(session);
             return session;
         }
@@ -341,7 +246,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void onReceived(long now, Transport transport, byte[] batch) {
-            BedrockSession session = clients.find(transport);
+            BedrockSession session = shared.clients.find(transport);
             if (session != null) {
                 session.receive(now, batch);
             }
@@ -349,7 +254,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void onReceivedUnreliably(long now, Transport transport, byte[] batch) {
-            BedrockSession session = clients.find(transport);
+            BedrockSession session = shared.clients.find(transport);
             if (session != null) {
                 session.receiveUnreliably(now, batch);
             }
@@ -357,7 +262,7 @@ public final class BedrockEndpoint implements Endpoint {
 
         @Override
         public void onViolation(long now, Transport transport, String reason) {
-            BedrockSession session = clients.find(transport);
+            BedrockSession session = shared.clients.find(transport);
             if (session != null) {
                 session.onViolation(now, reason);
             }
@@ -366,7 +271,7 @@ public final class BedrockEndpoint implements Endpoint {
         @Override
         public void onEnded(
                 long now, Transport transport, Transport.EndReason ending, String reason) {
-            BedrockSession session = clients.remove(transport);
+            BedrockSession session = shared.clients.remove(transport);
             if (session != null) {
                 context.memoryBudget().remove(session);
                 session.onEnded(now, ending, reason);
@@ -406,11 +311,11 @@ public final class BedrockEndpoint implements Endpoint {
         isClosed = true;
         TurnDefects defects = new TurnDefects();
         defects.guard(() -> context.sharedArena().leave(participant));
-        context.arena().removeListener(combat);
+        combat.listeners.forEach(context.arena()::removeListener);
         long now = context.cycle().now();
         LeaveReason why = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
-        clients.all().forEach(session -> defects.guard(() -> session.kick(now, why)));
-        Collection<Transport> open = clients.transports();
+        shared.clients.all().forEach(session -> defects.guard(() -> session.kick(now, why)));
+        Collection<Transport> open = shared.clients.transports();
         open.forEach(transport -> defects.guard(transport::close));
         defects.guard(() -> demultiplexer.advance(now));
         // What is not acknowledged yet is not waited for: the socket is closed.
@@ -434,10 +339,10 @@ public final class BedrockEndpoint implements Endpoint {
 
     /** All sessions, from the oldest. */
     public List<BedrockSession> sessions() {
-        return clients.all();
+        return shared.clients.all();
     }
 
     PlayerIdentities identities() {
-        return identities;
+        return shared.identities;
     }
 }

@@ -1,7 +1,5 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
@@ -21,31 +19,9 @@ import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.ServerConnection;
-import dev.wishdir.quake3.server.chat.CommandHandler;
-import dev.wishdir.quake3.server.chat.EngineCommandHandler;
-import dev.wishdir.quake3.server.chat.RconConsole;
-import dev.wishdir.quake3.server.chat.RconRequests;
-import dev.wishdir.quake3.server.combat.ForeignMissiles;
-import dev.wishdir.quake3.server.combat.HitHandler;
-import dev.wishdir.quake3.server.combat.ItemHandler;
-import dev.wishdir.quake3.server.combat.LifeHandler;
-import dev.wishdir.quake3.server.combat.ShotHandler;
-import dev.wishdir.quake3.server.combat.UsercmdExecutor;
-import dev.wishdir.quake3.server.join.ConnectHandshake;
-import dev.wishdir.quake3.server.join.Heartbeat;
-import dev.wishdir.quake3.server.join.OutOfBandSender;
-import dev.wishdir.quake3.server.join.ServerQueries;
-import dev.wishdir.quake3.server.match.FlagBoard;
-import dev.wishdir.quake3.server.match.ScoreBoard;
 import dev.wishdir.quake3.server.session.ClientActivity;
-import dev.wishdir.quake3.server.session.ClientTable;
 import dev.wishdir.quake3.server.session.ClientTransport;
 import dev.wishdir.quake3.server.session.Quake3Session;
-import dev.wishdir.quake3.server.session.SessionLifecycle;
-import dev.wishdir.quake3.server.view.CombatEntities;
-import dev.wishdir.quake3.server.view.MovementCache;
-import dev.wishdir.quake3.server.view.PlayerConfigstrings;
-import dev.wishdir.quake3.server.view.PlayerMarks;
 import dev.wishdir.quake3.server.view.RunningLevel;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -76,19 +52,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private static final int MIN_PACKET_BYTES = 6;
     private static final int DISCONNECT_REPEATS = 2;
 
-    private final EndpointContext context;
-    private final UdpSocket socket;
-    private final ClientTable clients;
-    private final SessionLifecycle lifecycle;
-    private final RunningLevel running;
-    private final UsercmdExecutor executor;
-    private final List<ArenaListener> listeners;
-    private final MessageHandler messageHandler;
-    private final RconConsole console;
-    private final ConnectHandshake handshake;
-    private final ServerQueries queries;
-    private final RconRequests rcon;
-    private final Heartbeat heartbeat;
+    private final Shared shared;
+    private final Combat combat;
+    private final Handlers handlers;
     private final ServerFrame frame;
     private long nextFrame;
 
@@ -125,79 +91,21 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             String game,
             List<Pak> paks,
             List<MasterServer> masters) {
-        this.context = context;
-        this.socket = socket;
-        Arena arena = context.arena();
-        CombatEntities combatEntities = new CombatEntities();
-        Set<Weapon> weapons = weapons(context.options());
-        clients = new ClientTable(context.maxPlayers());
-        PlayerMarks marks = new PlayerMarks(arena.match(), context.cycle()::now);
-        MovementCache movementCache =
-                new MovementCache(
-                        context.cycle()::now,
-                        id -> arena.match().quadLeft(context.cycle().now(), id),
-                        marks);
-        lifecycle =
-                new SessionLifecycle(
-                        arena, clients, context.memoryBudget(), context.httpDownloads());
-        running = new RunningLevel(context, map, game, paks);
-        arena.setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
-        HitHandler hits = new HitHandler(arena, clients);
-        LifeHandler lives = new LifeHandler(arena, running, combatEntities, hits, weapons);
-        ItemHandler items = new ItemHandler(arena.match().items(), running, combatEntities);
-        executor =
-                new UsercmdExecutor(
-                        context,
-                        running,
-                        new ShotHandler(running, combatEntities, hits),
-                        lives,
-                        items);
-        ScoreBoard scores = new ScoreBoard(arena, clients, running);
-        FlagBoard flags = new FlagBoard(arena, clients, running, combatEntities, marks);
-        listeners =
-                List.of(
-                        movementCache,
-                        new CombatListener(
-                                arena, clients, running, executor, combatEntities, hits, scores),
-                        items,
-                        flags);
-        listeners.forEach(arena::addListener);
+        shared = new Shared(context, socket, map, game, paks);
+        combat = new Combat(shared, weapons(context.options()));
+        combat.listeners.forEach(shared.arena::addListener);
         nextFrame = context.cycle().now();
-        heartbeat = new Heartbeat(context, masters, socket);
-        console = new RconConsole(context, catalog, clients, running, executor);
-        CommandHandler gameCommands =
-                new CommandHandler(arena, clients, running, executor, console::isShared);
-        EngineCommandHandler engineCommands =
-                new EngineCommandHandler(context.counters(), lifecycle, running, gameCommands);
-        messageHandler =
-                new MessageHandler(
-                        context.counters(), clients, lifecycle, running, executor, engineCommands);
-        OutOfBandSender sender =
-                new OutOfBandSender(
-                        socket, context.addressLimits().amplificationLimiter(), context.counters());
-        boolean openArena = running.openArena();
-        Quake3Session.Shared shared =
-                new Quake3Session.Shared(
-                        arena,
-                        movementCache,
-                        clients::find,
-                        new PlayerConfigstrings(arena, clients::find, openArena),
-                        combatEntities,
-                        openArena,
-                        lifecycle);
-        handshake = new ConnectHandshake(context, socket, sender, clients, lifecycle, shared);
-        queries = new ServerQueries(context, sender, clients, running);
-        rcon = new RconRequests(context, sender, clients, console);
+        handlers = new Handlers(shared, combat, catalog, masters);
         frame =
                 new ServerFrame(
-                        clients,
-                        lifecycle,
-                        running,
-                        executor,
-                        combatEntities,
-                        new ForeignMissiles(arena, combatEntities),
-                        scores,
-                        flags,
+                        shared.clients,
+                        shared.lifecycle,
+                        shared.running,
+                        combat.executor,
+                        shared.combatEntities,
+                        combat.foreignMissiles,
+                        combat.scores,
+                        combat.flags,
                         context.cycle());
     }
 
@@ -219,16 +127,16 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     @Override
     public InetSocketAddress address() {
-        return socket.local();
+        return shared.socket.local();
     }
 
     private void count(String what) {
-        context.counters().count("quake3." + what);
+        shared.context.counters().count("quake3." + what);
     }
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
-        if (from.getPort() == 0 || from.equals(socket.local())) {
+        if (from.getPort() == 0 || from.equals(shared.socket.local())) {
             count("drop.address");
             return;
         }
@@ -247,17 +155,17 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private void receiveOutOfBand(long now, InetSocketAddress from, OutOfBand packet) {
         List<String> words = packet.words();
         switch (words.getFirst()) {
-            case "getchallenge" -> handshake.getChallenge(now, from, words);
-            case "connect" -> handshake.connect(now, from, words);
+            case "getchallenge" -> handlers.handshake.getChallenge(now, from, words);
+            case "connect" -> handlers.handshake.connect(now, from, words);
             case "getinfo" -> {
-                heartbeat.onQuery(from);
-                queries.getInfo(now, from, words);
+                handlers.heartbeat.onQuery(from);
+                handlers.queries.getInfo(now, from, words);
             }
             case "getstatus" -> {
-                heartbeat.onQuery(from);
-                queries.getStatus(now, from, words);
+                handlers.heartbeat.onQuery(from);
+                handlers.queries.getStatus(now, from, words);
             }
-            case "rcon" -> rcon.receive(now, from, words, packet.text());
+            case "rcon" -> handlers.rcon.receive(now, from, words, packet.text());
             default -> count("drop.unknown");
         }
     }
@@ -267,7 +175,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (data.length < MIN_PACKET_BYTES || OutOfBand.is(Bytes.wrap(data))) {
             return Optional.empty();
         }
-        Quake3Session client = clients.find(from.getAddress(), qport(data));
+        Quake3Session client = shared.clients.find(from.getAddress(), qport(data));
         return client != null && client.channel().transport().isNew(from, data)
                 ? Optional.of(client)
                 : Optional.empty();
@@ -282,13 +190,13 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (client != null && client.address().equals(from)) {
             return false;
         }
-        FailedAttemptLimiter ports = context.addressLimits().portGuesses();
+        FailedAttemptLimiter ports = shared.context.addressLimits().portGuesses();
         if (!ports.isAllowed(now, from.getAddress())) {
             return true;
         }
         boolean guess =
                 client == null
-                        ? clients.isKnown(from.getAddress())
+                        ? shared.clients.isKnown(from.getAddress())
                         : !client.channel()
                                 .transport()
                                 .continues(client.activity().idleNanos(now), data);
@@ -307,7 +215,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             count("drop.short");
             return;
         }
-        Quake3Session client = clients.find(from.getAddress(), qport(data));
+        Quake3Session client = shared.clients.find(from.getAddress(), qport(data));
         if (isGuess(now, from, client, data) || client == null || client.isZombie()) {
             count("drop.stranger");
             return;
@@ -329,11 +237,11 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             return;
         }
         activity.record(now);
-        if (client.player().isEmpty() && !lifecycle.join(now, client)) {
-            lifecycle.drop(now, client, context.full(Quake3Codec.GAME));
+        if (client.player().isEmpty() && !shared.lifecycle.join(now, client)) {
+            shared.lifecycle.drop(now, client, shared.context.full(Quake3Codec.GAME));
         }
         if (!client.isZombie()) {
-            messageHandler.handle(now, client, c, message);
+            handlers.messages.handle(now, client, c, message);
         }
     }
 
@@ -342,19 +250,19 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         if (now >= nextFrame) {
             nextFrame =
                     Math.max(nextFrame + RunningLevel.FRAME_NANOS, now - RunningLevel.FRAME_NANOS);
-            heartbeat.advance(now, running.serverId());
-            console.advance(now);
+            handlers.heartbeat.advance(now, shared.running.serverId());
+            handlers.console.advance(now);
             frame.run(now);
         }
-        executor.advance(now, clients);
+        combat.executor.advance(now, shared.clients);
         long next = nextFrame;
-        int snapshotsPerClient = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, clients.players());
-        for (Quake3Session client : clients) {
+        int snapshotsPerClient = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, shared.clients.players());
+        for (Quake3Session client : shared.clients) {
             try {
-                next = Math.min(next, client.sendSnapshot(now, running, snapshotsPerClient));
+                next = Math.min(next, client.sendSnapshot(now, shared.running, snapshotsPerClient));
             } catch (RuntimeException | Error e) {
                 // The others get theirs.
-                context.cycle().report(client, e);
+                shared.context.cycle().report(client, e);
                 next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
             }
         }
@@ -363,26 +271,26 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     @Override
     public void close(String reason) {
-        context.cycle().checkThread("closes an endpoint");
+        shared.context.cycle().checkThread("closes an endpoint");
         Objects.requireNonNull(reason, "reason");
-        long now = context.cycle().now();
+        long now = shared.context.cycle().now();
         LeaveReason closed = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         TurnDefects defects = new TurnDefects();
-        for (Quake3Session client : clients) {
+        for (Quake3Session client : shared.clients) {
             defects.guard(() -> {
                 if (!client.isZombie()) {
-                    lifecycle.drop(now, client, closed);
+                    shared.lifecycle.drop(now, client, closed);
                 }
                 for (int i = 0; i < DISCONNECT_REPEATS; i++) {
-                    client.sendSnapshotNow(now, running, Snapshot.NOT_ACTIVE);
+                    client.sendSnapshotNow(now, shared.running, Snapshot.NOT_ACTIVE);
                 }
             });
-            defects.guard(() -> lifecycle.remove(now, client, closed));
+            defects.guard(() -> shared.lifecycle.remove(now, client, closed));
         }
-        listeners.forEach(context.arena()::removeListener);
-        defects.guard(console::close);
-        defects.guard(heartbeat::close);
-        socket.close();
+        combat.listeners.forEach(shared.arena::removeListener);
+        defects.guard(handlers.console::close);
+        defects.guard(handlers.heartbeat::close);
+        shared.socket.close();
         defects.rethrow();
     }
 }

@@ -18,6 +18,9 @@ import java.util.concurrent.TimeUnit;
  * heartbeat every 300 s: docs/protocols/quake2.md, 1.1.
  */
 public final class Heartbeat {
+    /** The default port of master servers. */
+    public static final int MASTER_PORT = 27_900;
+
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(300);
 
     private final List<MasterServer> masters;

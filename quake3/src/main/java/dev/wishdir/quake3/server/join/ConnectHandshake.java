@@ -45,7 +45,7 @@ public final class ConnectHandshake {
     private final OutOfBandSender sender;
     private final ClientTable clients;
     private final SessionLifecycle lifecycle;
-    private final Quake3Session.Shared shared;
+    private final Quake3Session.Services services;
     private final AddressCookies challenges;
 
     public ConnectHandshake(
@@ -54,13 +54,13 @@ public final class ConnectHandshake {
             OutOfBandSender sender,
             ClientTable clients,
             SessionLifecycle lifecycle,
-            Quake3Session.Shared shared) {
+            Quake3Session.Services services) {
         this.context = context;
         this.socket = socket;
         this.sender = sender;
         this.clients = clients;
         this.lifecycle = lifecycle;
-        this.shared = shared;
+        this.services = services;
         challenges = new AddressCookies(context.random(), context.cycle().now());
     }
 
@@ -206,13 +206,14 @@ public final class ConnectHandshake {
         challenges.spend(from);
         int first = 1 + context.random().nextInt(MAX_FIRST_MESSAGE);
         ClientTransport transport =
-                new ClientTransport(socket, from, userinfo, first, shared.movementCache().deltas());
+                new ClientTransport(
+                        socket, from, userinfo, first, services.movementCache().deltas());
         Optional<String> downloadUrl =
                 context.httpDownloads().url(now, Quake3Codec.GAME, from.getAddress());
         ClientChannel channel = new ClientChannel(transport, userinfo, downloadUrl);
         lifecycle.add(
                 new Quake3Session(
-                        shared,
+                        services,
                         slot,
                         channel,
                         userinfo,

@@ -93,7 +93,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
      *
      * @param openArena whether for clients of OpenArena, rather than of Quake III
      */
-    public record Shared(
+    public record Services(
             Arena arena,
             MovementCache movementCache,
             LocalPlayer.Lookup localPlayers,
@@ -105,7 +105,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     /** Heap bytes of a client's own fields and of its entries in maps, lists and queues. */
     private static final int HEAP_BYTES = 4_096;
 
-    private final Shared shared;
+    private final Services services;
     private final int clientNum;
 
     private final Admission admission;
@@ -132,13 +132,13 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
      * @param userinfo of the client's {@code connect}
      */
     public Quake3Session(
-            Shared shared,
+            Services services,
             int clientNum,
             ClientChannel channel,
             InfoString userinfo,
             Admission admission,
             long now) {
-        this.shared = shared;
+        this.services = services;
         this.clientNum = clientNum;
         this.channel = channel;
         this.userinfo = userinfo;
@@ -148,22 +148,26 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
         PlayerSlots slots = new PlayerSlots(clientNum);
         following =
                 new SpectatorFollow(
-                        shared.arena(), shared.localPlayers(), shared.movementCache(), slots, body);
+                        services.arena(),
+                        services.localPlayers(),
+                        services.movementCache(),
+                        slots,
+                        body);
         snapshotBuilder =
                 new SnapshotBuilder(
-                        shared.movementCache(),
-                        shared.combatEntities(),
+                        services.movementCache(),
+                        services.combatEntities(),
                         slots,
                         body,
                         following,
                         clientNum,
-                        shared.openArena());
+                        services.openArena());
         configstrings =
                 new ClientConfigstrings(
                         clientNum,
                         slots,
-                        shared.localPlayers(),
-                        shared.playerConfigstrings(),
+                        services.localPlayers(),
+                        services.playerConfigstrings(),
                         new ClientConfigstrings.Commands() {
                             @Override
                             public boolean isCongested() {
@@ -180,7 +184,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
                         channel,
                         configstrings,
                         following,
-                        shared.movementCache(),
+                        services.movementCache(),
                         this,
                         this::onJoined,
                         this::command,
@@ -194,7 +198,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
 
     /** Whether it is a client of OpenArena, rather than of Quake III. */
     public boolean openArena() {
-        return shared.openArena();
+        return services.openArena();
     }
 
     /** Whether the client has a download URL, perhaps unreachable, but has not loaded the level. */
@@ -213,7 +217,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
 
     /** The flags and awards of players. */
     public PlayerMarks marks() {
-        return shared.movementCache().marks();
+        return services.movementCache().marks();
     }
 
     public InetSocketAddress address() {
@@ -277,7 +281,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     private void onJoined(ArenaPlayer joined) {
         player = Optional.of(joined);
         configstrings.joined(joined.id());
-        shared.lifecycle().onJoined(this, joined);
+        services.lifecycle().onJoined(this, joined);
     }
 
     /**
@@ -294,7 +298,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     }
 
     private void drop(long now, LeaveReason reason) {
-        shared.lifecycle().drop(now, this, reason);
+        services.lifecycle().drop(now, this, reason);
     }
 
     /** Enters the game after the level was loaded. */
@@ -450,7 +454,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     }
 
     public PlayerState playerState() {
-        return body.playerState(clientNum, shared.openArena());
+        return body.playerState(clientNum, services.openArena());
     }
 
     /** The players visible to the client. */
@@ -463,10 +467,10 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
         if (nameOrSlot.matches("\\d{1,2}")
                 && Integer.parseInt(nameOrSlot) < EntityState.MAX_CLIENTS) {
             PlayerId id = at(Integer.parseInt(nameOrSlot));
-            return id == null ? Optional.empty() : shared.arena().find(id);
+            return id == null ? Optional.empty() : services.arena().find(id);
         }
         List<Player> found =
-                shared.arena().players().stream()
+                services.arena().players().stream()
                         .filter(other -> hasName(other, nameOrSlot))
                         .toList();
         return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();

@@ -44,8 +44,8 @@ class ClientTableTest {
             new SessionLifecycle(arena, clients, context.memoryBudget(), context.httpDownloads());
     private final MovementCache movementCache =
             new MovementCache(() -> 0, _ -> 0, new PlayerMarks(arena.match(), () -> 0));
-    private final Quake3Session.Shared shared =
-            new Quake3Session.Shared(
+    private final Quake3Session.Services services =
+            new Quake3Session.Services(
                     arena,
                     movementCache,
                     clients::find,
@@ -70,7 +70,7 @@ class ClientTableTest {
                         movementCache.deltas());
         Quake3Session session =
                 new Quake3Session(
-                        shared,
+                        services,
                         clients.freeSlot(),
                         new ClientChannel(transport, userinfo, Optional.empty()),
                         userinfo,

@@ -20,6 +20,9 @@ import java.util.concurrent.TimeUnit;
  * nothing; the error is logged.
  */
 public final class AuthKeyFile {
+    /** The option that names the file. */
+    public static final String OPTION = "auth-keys";
+
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Logger LOG = LoggerFactory.getLogger(AuthKeyFile.class);
 
@@ -46,18 +49,17 @@ public final class AuthKeyFile {
      * Reads the file.
      *
      * @param path of the file, empty for none
-     * @param option that names the file
      * @throws IOException if it can't be read, or a line is wrong; the message names the option and
      *     the line
      */
-    public AuthKeyFile(String option, String path, DutyCycle cycle) throws IOException {
+    public AuthKeyFile(String path, DutyCycle cycle) throws IOException {
         this.path = path.isEmpty() ? Optional.empty() : Optional.of(Path.of(path));
         this.cycle = cycle;
         if (this.path.isPresent()) {
             try {
                 content = read(this.path.get());
             } catch (IOException e) {
-                throw new IOException("option " + option + ": " + ExceptionMessage.of(e), e);
+                throw new IOException("option " + OPTION + ": " + ExceptionMessage.of(e), e);
             }
         }
         next = cycle.now() + CHECK_INTERVAL_NANOS;
@@ -70,14 +72,14 @@ public final class AuthKeyFile {
      * @throws IllegalArgumentException if it can't, or a line is wrong; the message names the
      *     option
      */
-    public static void check(String option, String path) {
+    public static void check(String path) {
         try {
             if (!path.isEmpty()) {
                 AuthKeyTable.read(Path.of(path));
             }
         } catch (IOException | InvalidPathException e) {
             throw new IllegalArgumentException(
-                    "option " + option + ": " + ExceptionMessage.of(e), e);
+                    "option " + OPTION + ": " + ExceptionMessage.of(e), e);
         }
     }
 

@@ -32,7 +32,7 @@ public final class ConnectHandshake {
 
     private final EndpointContext context;
     private final ClientTable clients;
-    private final SauerbratenViewer.Context viewerContext;
+    private final SauerbratenViewer.Services viewerServices;
     private final SauerbratenMatch match;
     private final Privileges privileges;
     private final ConnectionLimiter limiter;
@@ -41,12 +41,12 @@ public final class ConnectHandshake {
     private final String domain;
 
     /**
-     * @param viewerContext what the viewers of all clients share
+     * @param viewerServices what the viewers of all clients share
      */
     public ConnectHandshake(
             EndpointContext context,
             ClientTable clients,
-            SauerbratenViewer.Context viewerContext,
+            SauerbratenViewer.Services viewerServices,
             SauerbratenMatch match,
             Privileges privileges,
             ConnectionLimiter limiter,
@@ -54,7 +54,7 @@ public final class ConnectHandshake {
             AuthVerifier verifier) {
         this.context = context;
         this.clients = clients;
-        this.viewerContext = viewerContext;
+        this.viewerServices = viewerServices;
         this.match = match;
         this.privileges = privileges;
         this.limiter = limiter;
@@ -69,7 +69,7 @@ public final class ConnectHandshake {
         if (connection == null) {
             return;
         }
-        SauerbratenSession session = new SauerbratenSession(connection, viewerContext);
+        SauerbratenSession session = new SauerbratenSession(connection, viewerServices);
         context.memoryBudget().add(session);
         clients.add(session);
         clients.sessions().forEach(other -> other.viewer.releaseNumber(session.cn));
@@ -186,7 +186,7 @@ public final class ConnectHandshake {
             session.life.setSpectator(true);
         }
         String name = CubeText.playerName(connect.name());
-        viewerContext.beforeEvent().run();
+        viewerServices.beforeEvent().run();
         // The owner of a key is let into a full server, too.
         context.arena().joinBeyondCapacity(now, SauerbratenCodec.GAME, name, session.viewer);
         session.player().combatant().setWatching(now, session.life.isSpectator());

@@ -49,14 +49,14 @@ public final class SauerbratenSession implements MemoryConsumer {
     private Optional<MapVote> vote = Optional.empty();
 
     /**
-     * @param context what the viewers of all clients share
+     * @param services what the viewers of all clients share
      */
-    public SauerbratenSession(ClientConnection connection, SauerbratenViewer.Context context) {
+    public SauerbratenSession(ClientConnection connection, SauerbratenViewer.Services services) {
         this.connection = connection;
         cn = connection.cn;
-        viewer = new SauerbratenViewer(connection, context, this::ownAppearance);
-        board = context.board();
-        movement = new MovementState(context.arena().level(SauerbratenCodec.GAME));
+        viewer = new SauerbratenViewer(connection, services, this::ownAppearance);
+        board = services.board();
+        movement = new MovementState(services.arena().level(SauerbratenCodec.GAME));
         mapCopy = new MapCopy(connection.peer::isSendingFile);
     }
 

@@ -92,7 +92,7 @@ public final class SauerbratenViewer implements SessionViewer {
      *     number
      * @param clock of the endpoint, nanoseconds
      */
-    public record Context(
+    public record Services(
             Arena arena,
             Clients clients,
             ForeignPlayers foreignPlayers,
@@ -104,7 +104,7 @@ public final class SauerbratenViewer implements SessionViewer {
             LongSupplier clock) {}
 
     private final ClientConnection connection;
-    private final Context context;
+    private final Services services;
     private final Supplier<PlayerAppearance> ownAppearance;
 
     /** By number, the appearance that the client was sent last. */
@@ -137,19 +137,19 @@ public final class SauerbratenViewer implements SessionViewer {
      */
     SauerbratenViewer(
             ClientConnection connection,
-            Context context,
+            Services services,
             Supplier<PlayerAppearance> ownAppearance) {
         this.connection = connection;
-        this.context = context;
+        this.services = services;
         this.ownAppearance = ownAppearance;
-        foreignNumbers = new PlayerSlots(context.clients()::isTaken, visible);
+        foreignNumbers = new PlayerSlots(services.clients()::isTaken, visible);
     }
 
     /** The client is known by its player before another one hears of it. */
     @Override
     public void onJoined(ArenaPlayer player) {
         connection.onJoined(player);
-        context.clients().addPlayer(player.id(), connection.cn);
+        services.clients().addPlayer(player.id(), connection.cn);
     }
 
     private boolean isBusy() {
@@ -183,7 +183,7 @@ public final class SauerbratenViewer implements SessionViewer {
 
     @Override
     public long relayIntervalNanos() {
-        return context.positions().relayIntervalNanos();
+        return services.positions().relayIntervalNanos();
     }
 
     @Override
@@ -193,9 +193,9 @@ public final class SauerbratenViewer implements SessionViewer {
 
     @Override
     public void onMovement(List<Player> movers) {
-        PositionBatcher positions = context.positions();
+        PositionBatcher positions = services.positions();
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = context.movementCache().of(movers.get(i));
+            MovementCache.Mover mover = services.movementCache().of(movers.get(i));
             ForeignPlayer foreign = mover.foreignPlayer();
             int cn = foreign == null ? mover.cn() : foreignNumbers.of(foreign);
             if (cn >= 0 && hasBody(cn)) {
@@ -258,12 +258,12 @@ public final class SauerbratenViewer implements SessionViewer {
             return;
         }
         for (PlayerId id : List.copyOf(visible)) {
-            ForeignPlayer player = context.foreignPlayers().find(id);
+            ForeignPlayer player = services.foreignPlayers().find(id);
             if (player != null) {
                 renumber(player);
             }
         }
-        for (ForeignPlayer player : context.foreignPlayers().all()) {
+        for (ForeignPlayer player : services.foreignPlayers().all()) {
             if (!renumber(player)) {
                 // None of the others gets one either.
                 return;
@@ -315,17 +315,17 @@ public final class SauerbratenViewer implements SessionViewer {
                 ? 0
                 : (int)
                         TimeUnit.NANOSECONDS.toMillis(
-                                context.arena()
+                                services.arena()
                                         .match()
                                         .quadLeft(
-                                                context.clock().getAsLong(), appearance.player()));
+                                                services.clock().getAsLong(), appearance.player()));
     }
 
     private void assignForeignNumbers() {
         visiblePlayers().forEach(player -> visible.add(player.id()));
         for (boolean inSight : new boolean[] {true, false}) {
-            for (Player player : context.arena().players()) {
-                ForeignPlayer foreign = context.foreignPlayers().find(player.id());
+            for (Player player : services.arena().players()) {
+                ForeignPlayer foreign = services.foreignPlayers().find(player.id());
                 if (foreign != null
                         && visible.contains(player.id()) == inSight
                         && foreignNumbers.assign(foreign) < 0
@@ -351,24 +351,24 @@ public final class SauerbratenViewer implements SessionViewer {
         if (cn == connection.cn) {
             return ownAppearance.get();
         }
-        if (context.clients().isTaken(cn)) {
-            return context.clients().appearance(cn, visible::contains);
+        if (services.clients().isTaken(cn)) {
+            return services.clients().appearance(cn, visible::contains);
         }
         return foreignPlayer(cn)
-                .flatMap(context.arena()::find)
+                .flatMap(services.arena()::find)
                 .map(player ->
                         ForeignPlayers.appearance(
                                 player,
                                 visible.contains(player.id()),
-                                context.arena().match().vitals(player.id()),
-                                context.board()))
+                                services.arena().match().vitals(player.id()),
+                                services.board()))
                 .orElse(null);
     }
 
     /** The message with the round trip of a number, if it is known. */
     private List<SauerbratenMessage> pingMessages(int cn) {
         ForeignPlayer player = foreignNumbers.player(cn);
-        int ping = player == null ? context.clients().roundTrip(cn) : player.ping();
+        int ping = player == null ? services.clients().roundTrip(cn) : player.ping();
         return ping == 0
                 ? List.of()
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
@@ -390,10 +390,10 @@ public final class SauerbratenViewer implements SessionViewer {
 
     @Override
     public void onEvent(ArenaEvent event) {
-        context.beforeEvent().run();
+        services.beforeEvent().run();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                context.onJoined().accept(player);
+                services.onJoined().accept(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
@@ -402,7 +402,7 @@ public final class SauerbratenViewer implements SessionViewer {
             }
             case ArenaEvent.Despawned despawned -> {
                 visible.remove(despawned.id());
-                if (context.arena().contains(despawned.id())) {
+                if (services.arena().contains(despawned.id())) {
                     show(despawned.id());
                 }
             }
@@ -431,7 +431,7 @@ public final class SauerbratenViewer implements SessionViewer {
             case ArenaEvent.Scored scored -> show(scored.id());
             case ArenaEvent.TeamChanged changed -> {
                 show(changed.id());
-                boolean isOwn = context.clients().number(changed.id()) == connection.cn;
+                boolean isOwn = services.clients().number(changed.id()) == connection.cn;
                 // The welcome says it to a client that joins.
                 if (isOwn && lastSent[connection.cn] != null) {
                     sendText(PlayerNotices.team(changed.team()));
@@ -499,13 +499,13 @@ public final class SauerbratenViewer implements SessionViewer {
 
     /** The frags of a player's team. */
     private int teamFrags(Player player) {
-        Match match = context.arena().match();
-        return match.team(player.id()).map(context.board()::frags).orElse(0);
+        Match match = services.arena().match();
+        return match.team(player.id()).map(services.board()::frags).orElse(0);
     }
 
     private void show(PlayerId playerId) {
-        int cn = context.clients().number(playerId);
-        ForeignPlayer foreign = cn < 0 ? context.foreignPlayers().find(playerId) : null;
+        int cn = services.clients().number(playerId);
+        ForeignPlayer foreign = cn < 0 ? services.foreignPlayers().find(playerId) : null;
         if (foreign != null) {
             cn = foreignNumbers.of(foreign);
             cn = cn < 0 ? foreignNumbers.assign(foreign) : cn;
@@ -545,8 +545,8 @@ public final class SauerbratenViewer implements SessionViewer {
     /** Shows the action of a foreign player; those of clients are relayed as they sent them. */
     private void showAction(Player player, PlayerAction action) {
         int cn = numberShown(player.id());
-        if (cn >= 0 && hasBody(cn) && context.clients().number(player.id()) < 0) {
-            connection.send(context.foreignPlayers().actionMessage(cn, player, action));
+        if (cn >= 0 && hasBody(cn) && services.clients().number(player.id()) < 0) {
+            connection.send(services.foreignPlayers().actionMessage(cn, player, action));
         }
     }
 
@@ -629,7 +629,7 @@ public final class SauerbratenViewer implements SessionViewer {
             pingMessages(cn).forEach(connection::send);
         }
         if (hasBody(cn) && !(known && was != null && was.hasBody())) {
-            context.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
+            services.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 

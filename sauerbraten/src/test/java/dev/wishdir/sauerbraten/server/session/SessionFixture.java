@@ -33,8 +33,8 @@ final class SessionFixture {
 
     private final EnetNode server = EnetNode.server(network);
     private final AddressLimits limits = AddressLimits.standard(100);
-    private final SauerbratenViewer.Context shared =
-            new SauerbratenViewer.Context(
+    private final SauerbratenViewer.Services services =
+            new SauerbratenViewer.Services(
                     arena,
                     clients,
                     foreignPlayers,
@@ -62,7 +62,7 @@ final class SessionFixture {
                         clients.freeNumber(),
                         1234,
                         network.now());
-        SauerbratenSession session = new SauerbratenSession(connection, shared);
+        SauerbratenSession session = new SauerbratenSession(connection, services);
         clients.add(session);
         return session;
     }
