@@ -197,15 +197,19 @@ public final class DemoCommand implements Callable<Integer> {
             throw new CommandFailedException(
                     "--ctf: the arena " + played + " has no flags; use " + usual);
         }
-        Server.Settings settings =
-                Server.Settings.open(
+        ServerSettings settings =
+                ServerSettings.of(
                         "Wishdir demo",
                         blocks,
-                        MAX_PLAYERS,
-                        List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")),
+                        ServerSettings.Access.of(""),
+                        ServerSettings.Limits.of(
+                                MAX_PLAYERS,
+                                List.of(
+                                        AddressRange.parse("127.0.0.1"),
+                                        AddressRange.parse("::1"))),
                         MatchRules.of(mode()).withDamageFactors(DamageFactors.of(games)));
         shutdown.listen();
-        ArenaPaths routes = new ArenaPaths(settings.arenas());
+        ArenaPaths routes = new ArenaPaths(settings.maps().arenas());
         arenaPaths = routes;
         Set<EventKind> kinds = events.kinds(spec.commandLine());
         try (@Nullable AsyncLineWriter lines = events.open(spec.commandLine().getOut())) {
@@ -234,7 +238,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private int run(
-            Server.Settings settings,
+            ServerSettings settings,
             LivePlayers livePlayers,
             Function<Arena, List<ArenaListener>> observers)
             throws CommandFailedException, InterruptedException {
@@ -247,7 +251,7 @@ public final class DemoCommand implements Callable<Integer> {
                     leave.add(startBot(loop.cycle(), entry.getKey(), entry.getValue(), i));
                 }
             }
-            show(server, page, livePlayers, settings.arenas());
+            show(server, page, livePlayers, settings.maps().arenas());
             leave.forEach(Runnable::run);
             if (!disconnected.tryAcquire(
                     leave.size(), DISCONNECT_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
@@ -259,7 +263,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** Starts the server on the usual ports, or on free ones where these are in use. */
     private Server start(
-            Server.Settings settings,
+            ServerSettings settings,
             LivePlayers livePlayers,
             Function<Arena, List<ArenaListener>> observers)
             throws CommandFailedException {
@@ -272,7 +276,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** Opens the live map; if its port is in use, the demo runs without it. */
     private @Nullable WebServer page(
-            Server.Settings settings, LivePlayers livePlayers, Server server) {
+            ServerSettings settings, LivePlayers livePlayers, Server server) {
         try {
             WebServer page =
                     Web.start(
@@ -281,7 +285,7 @@ public final class DemoCommand implements Callable<Integer> {
                             List.of(
                                     new LiveMap(
                                             livePlayers,
-                                            settings.arenas(),
+                                            settings.maps().arenas(),
                                             _ -> Optional.empty(),
                                             server::now),
                                     new MapFiles(server.downloads()),

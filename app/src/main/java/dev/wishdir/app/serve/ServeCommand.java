@@ -639,30 +639,32 @@ public final class ServeCommand implements Callable<Integer> {
         return new ArenaSource(games, this::own, text -> print("arena", text));
     }
 
-    private Server.Settings settings(
+    private ServerSettings settings(
             @Nullable StateFile<BanList> banFile,
             @Nullable SessionKeyLog sessionKeys,
             List<BlockArena> offered,
             List<String> rotation,
             boolean hasNoGame) {
-        return new Server.Settings(
+        return new ServerSettings(
                 name,
-                map,
-                offered,
-                rotation,
-                hasNoGame ? 0 : maxPlayers,
-                password,
-                adminPassword,
-                maxPlayersPerAddress,
-                maxLoopPercent,
-                trusted,
-                maxVisiblePlayers,
+                new ServerSettings.Maps(map, offered, rotation),
+                new ServerSettings.Access(
+                        password,
+                        adminPassword,
+                        banFile == null
+                                ? Bans.none()
+                                : new Bans(
+                                        InstantSource.system(), banFile.initial(), banFile::write)),
+                new ServerSettings.Limits(
+                        hasNoGame ? 0 : maxPlayers,
+                        maxPlayersPerAddress,
+                        maxLoopPercent,
+                        maxVisiblePlayers,
+                        trusted),
                 policy,
-                banFile == null
-                        ? Bans.none()
-                        : new Bans(InstantSource.system(), banFile.initial(), banFile::write),
-                sessionKeys == null ? _ -> {} : sessionKeys,
-                operatorOptions.logsAddresses(),
+                new ServerSettings.LogSettings(
+                        sessionKeys == null ? _ -> {} : sessionKeys,
+                        operatorOptions.logsAddresses()),
                 match.rules(games));
     }
 

@@ -23,7 +23,6 @@ import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.flag.FlagStatus;
-import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.arena.validation.CheatPolicy;
@@ -36,12 +35,10 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.level.HttpDownloads;
 import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.game.operator.BanList;
-import dev.wishdir.game.operator.Bans;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.game.operator.PasswordRules;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.limit.AddressLimits;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.limit.AmplificationLimiter;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.limit.TokenBucket;
@@ -80,7 +77,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -115,66 +111,6 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /**
-     * The settings that all games of a server share.
-     *
-     * @param map the first map, by a game's own name; empty for the first arena
-     * @param arenas arenas that can be played; the first is played first
-     * @param rotation names of those that the rounds of a match are played in, one after another
-     * @param password empty if players need none
-     * @param adminPassword empty if no player can become an operator
-     * @param maxLoopPercent maximum share of the loop's time of one session
-     * @param trusted addresses without a limit on players
-     * @param maxVisiblePlayers maximum number of other players that a player sees
-     * @param onCheat action on an impossible movement
-     * @param keyLog receives the keys of encrypted sessions, as {@link EndpointContext#keys}
-     * @param logAddresses whether the log contains the addresses of players
-     * @param match the rules of the match
-     */
-    record Settings(
-            String name,
-            String map,
-            List<BlockArena> arenas,
-            List<String> rotation,
-            int maxPlayers,
-            String password,
-            String adminPassword,
-            int maxPlayersPerAddress,
-            int maxLoopPercent,
-            List<AddressRange> trusted,
-            int maxVisiblePlayers,
-            CheatPolicy onCheat,
-            Bans bans,
-            Consumer<String> keyLog,
-            boolean logAddresses,
-            MatchRules match) {
-        /** Settings without passwords and bans, and otherwise with the defaults. */
-        static Settings open(
-                String name,
-                BlockArena blocks,
-                int maxPlayers,
-                List<AddressRange> trusted,
-                MatchRules match) {
-            return new Settings(
-                    name,
-                    "",
-                    List.of(blocks),
-                    List.of(blocks.name()),
-                    maxPlayers,
-                    "",
-                    "",
-                    AddressLimits.DEFAULT_MAX_SESSIONS,
-                    LoopMeter.DEFAULT_SHARE_PERCENT,
-                    trusted,
-                    Arena.DEFAULT_MAX_VISIBLE_PLAYERS,
-                    CheatPolicy.OBSERVE,
-                    Bans.none(),
-                    _ -> {},
-                    true,
-                    match);
-        }
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     private static final long STATS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -189,7 +125,7 @@ final class Server implements AutoCloseable {
     private final MemoryWatch memoryWatch = MemoryWatch.start();
     private final HttpDownloads httpDownloads = new HttpDownloads();
     private final OperatorLog log;
-    private final Settings settings;
+    private final ServerSettings settings;
     private final AddressLimits addressLimits;
     private final LoopMeter meter;
     private final Arena arena;
@@ -201,27 +137,36 @@ final class Server implements AutoCloseable {
     private Duty replay = _ -> Duty.NEVER;
     private Duty cluster = _ -> Duty.NEVER;
 
-    private Server(Settings settings) {
+    private Server(ServerSettings settings) {
         this.settings = settings;
         addressLimits =
                 new AddressLimits(
-                        settings.maxPlayersPerAddress(),
-                        settings.trusted(),
+                        settings.limits().playersPerAddress(),
+                        settings.limits().trusted(),
                         AmplificationLimiter.standard(random.nextLong()),
                         random.nextLong());
-        meter = new LoopMeter(settings.maxLoopPercent(), addressLimits::isTrusted, counters);
-        if (!settings.logAddresses()) {
+        meter = new LoopMeter(settings.limits().loopPercent(), addressLimits::isTrusted, counters);
+        if (!settings.log().logAddresses()) {
             meter.hideAddresses();
             memoryBudget.hideAddresses();
         }
-        BlockArena first = settings.arenas().getFirst();
-        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.maxVisiblePlayers());
+        BlockArena first = settings.maps().arenas().getFirst();
+        arena =
+                new Arena(
+                        Level.of(first),
+                        settings.limits().players(),
+                        settings.limits().visiblePlayers());
         log =
                 new OperatorLog(
-                        Server::write, counters, arena::connectionInfo, settings.logAddresses());
-        sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
-        sharedArena.setRotation(settings.rotation());
-        console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
+                        Server::write,
+                        counters,
+                        arena::connectionInfo,
+                        settings.log().logAddresses());
+        sharedArena = new SharedArena(cycle, arena, first, settings.maps().arenas());
+        sharedArena.setRotation(settings.maps().rotation());
+        console =
+                new OperatorConsole(
+                        arena, sharedArena, settings.access().bans(), settings.access().password());
         arena.setCheatPolicy(settings.onCheat());
         arena.setMatchRules(settings.match());
     }
@@ -292,7 +237,7 @@ final class Server implements AutoCloseable {
      *
      * @throws CommandFailedException if a port cannot be opened; the others are closed then
      */
-    static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
+    static Server start(ServerSettings settings, List<Part> parts, List<ArenaListener> observers)
             throws CommandFailedException {
         return start(settings, parts, _ -> observers);
     }
@@ -304,7 +249,9 @@ final class Server implements AutoCloseable {
      * @throws CommandFailedException if a port cannot be opened; the others are closed then
      */
     static Server start(
-            Settings settings, List<Part> parts, Function<Arena, List<ArenaListener>> observing)
+            ServerSettings settings,
+            List<Part> parts,
+            Function<Arena, List<ArenaListener>> observing)
             throws CommandFailedException {
         Server server = new Server(settings);
         try {
@@ -356,7 +303,8 @@ final class Server implements AutoCloseable {
                                 + "); name another map, or use --arena "
                                 + ArenaCatalog.FLAGS.getFirst());
             }
-            separateMapNotices(played, settings.arenas().getFirst().name()).forEach(LOG::info);
+            separateMapNotices(played, settings.maps().arenas().getFirst().name())
+                    .forEach(LOG::info);
             return server;
         } catch (CommandFailedException e) {
             server.close();
@@ -449,18 +397,18 @@ final class Server implements AutoCloseable {
         return EndpointContext.builder(metrics.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
                 .software("Wishdir " + Version.text())
-                .map(settings.map())
+                .map(settings.maps().first())
                 .sharedArena(sharedArena)
-                .maxPlayers(settings.maxPlayers())
+                .maxPlayers(settings.limits().players())
                 .operatorConsole(console)
-                .adminPassword(settings.adminPassword())
+                .adminPassword(settings.access().adminPassword())
                 .options(part.options())
                 .addressLimits(addressLimits)
                 .memoryBudget(memoryBudget)
                 .meter(meter)
                 .counters(counters)
                 .httpDownloads(httpDownloads)
-                .keys(settings.keyLog())
+                .keys(settings.log().sessionKeys())
                 .random(random)
                 .build();
     }

@@ -2,16 +2,11 @@ package dev.wishdir.app.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.validation.CheatPolicy;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.operator.Bans;
-import dev.wishdir.net.limit.AddressLimits;
-import dev.wishdir.net.loop.LoopMeter;
 import dev.wishdir.quake2.Quake2Game;
 
 import org.junit.jupiter.api.Test;
@@ -75,22 +70,11 @@ class ServerCloseTest {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Server server =
                 Server.start(
-                        new Server.Settings(
+                        ServerSettings.of(
                                 "test",
-                                "",
-                                List.of(ArenaCatalog.FLAT),
-                                List.of("flat"),
-                                4,
-                                "",
-                                "",
-                                AddressLimits.DEFAULT_MAX_SESSIONS,
-                                LoopMeter.DEFAULT_SHARE_PERCENT,
-                                List.of(),
-                                Arena.DEFAULT_MAX_VISIBLE_PLAYERS,
-                                CheatPolicy.OBSERVE,
-                                Bans.none(),
-                                _ -> {},
-                                true,
+                                ArenaCatalog.FLAT,
+                                ServerSettings.Access.of(""),
+                                ServerSettings.Limits.of(4, List.of()),
                                 MatchRules.NONE),
                         List.of(
                                 new Server.Part(new BrokenGame("first"), any, false, Map.of()),

@@ -1,16 +1,11 @@
 package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.validation.CheatPolicy;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.operator.Bans;
-import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.net.limit.AddressRange;
-import dev.wishdir.net.loop.LoopMeter;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,22 +31,12 @@ public final class TestServer implements AutoCloseable {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return new TestServer(
                 Server.start(
-                        new Server.Settings(
+                        ServerSettings.of(
                                 "test",
-                                "",
-                                List.of(ArenaCatalog.FLAT),
-                                List.of("flat"),
-                                maxPlayers,
-                                password,
-                                "",
-                                AddressLimits.DEFAULT_MAX_SESSIONS,
-                                LoopMeter.DEFAULT_SHARE_PERCENT,
-                                List.of(AddressRange.parse("127.0.0.1")),
-                                Arena.DEFAULT_MAX_VISIBLE_PLAYERS,
-                                CheatPolicy.OBSERVE,
-                                Bans.none(),
-                                _ -> {},
-                                true,
+                                ArenaCatalog.FLAT,
+                                ServerSettings.Access.of(password),
+                                ServerSettings.Limits.of(
+                                        maxPlayers, List.of(AddressRange.parse("127.0.0.1"))),
                                 MatchRules.NONE),
                         List.of(new Server.Part(game, anyPort, false, Map.of())),
                         List.of(observers)));
