@@ -123,12 +123,19 @@ public final class CombatEntities {
     /** An entity of a client's frame. */
     public record Visible(int number, EntityState state) {}
 
-    private record Entity(int number, Content content, int until) {}
+    private record Entity(int number, Content content, int until) {
+        Entity later(int millis) {
+            return until == Integer.MAX_VALUE ? this : new Entity(number, content, until + millis);
+        }
+    }
 
     private final SortedMap<Integer, Entity> entities = new TreeMap<>();
     private int nextEvent;
     private int nextCorpse;
     private int nextMissile;
+
+    /** The time of the last {@link #advance}; negative before the first. */
+    private int advanced = -1;
 
     /** A state with the place of an event, which clients receive without fractions. */
     public static EntityState.Builder at(Vec3f place) {
@@ -225,8 +232,16 @@ public final class CombatEntities {
         entities.put(number, new Entity(number, content, until));
     }
 
-    /** Removes what is over. */
+    /**
+     * Removes what is over, once each server frame. The time of frames that were left out on a busy
+     * machine does not count: no snapshot has shown an event during it.
+     */
     public void advance(int time) {
+        int leftOut = time - advanced - RunningLevel.FRAME_MILLIS;
+        if (advanced >= 0 && leftOut >= RunningLevel.FRAME_MILLIS) {
+            entities.replaceAll((_, entity) -> entity.later(leftOut));
+        }
+        advanced = time;
         entities.values().removeIf(entity -> time >= entity.until());
     }
 

@@ -45,6 +45,8 @@ public final class RunningLevel {
     /** The length of a server frame. */
     public static final long FRAME_NANOS = 1_000_000_000L / FRAMES_PER_SECOND;
 
+    static final int FRAME_MILLIS = 1_000 / FRAMES_PER_SECOND;
+
     private static final long MILLI = 1_000_000;
     private static final int START_TIME_MILLIS = 5_000;
 

@@ -23,6 +23,8 @@ import java.util.List;
 class ForeignMissilesTest {
     private static final long MILLI = 1_000_000;
 
+    private static final int FRAME_MILLIS = 25;
+
     private final Arena arena = new Arena(Level.BOX, 8);
     private final CombatEntities entities = new CombatEntities();
     private final ForeignMissiles foreign = new ForeignMissiles(arena, entities);
@@ -62,7 +64,7 @@ class ForeignMissilesTest {
     @Test
     void endsWithAnImpactAndIsGone() {
         TestMissiles.launch(arena, "bedrock", DamageMeans.ROCKET);
-        for (int millis = 0; millis < 1_000; millis += 250) {
+        for (int millis = 0; millis < 1_050; millis += FRAME_MILLIS) {
             advance(millis);
         }
         assertThat(advance(1_050))
@@ -70,6 +72,9 @@ class ForeignMissilesTest {
                 .satisfies(state ->
                         assertThat(state.get(EntityField.EVENT))
                                 .isEqualTo(TempEvent.MISSILE_MISS.number()));
+        for (int millis = 1_050 + FRAME_MILLIS; millis < 1_400; millis += FRAME_MILLIS) {
+            advance(millis);
+        }
         assertThat(advance(1_400)).isEmpty();
     }
 

@@ -85,6 +85,20 @@ class CombatEntitiesTest {
     }
 
     @Test
+    void showsEventsAfterLeftOutFrames() {
+        entities.advance(1_000);
+        entities.event(1_010, TempEvent.OBITUARY, at(1).toAll());
+        entities.advance(1_500);
+        int leftOut = 500 - RunningLevel.FRAME_MILLIS;
+        for (int time = 1_500; time < 1_310 + leftOut; time += RunningLevel.FRAME_MILLIS) {
+            entities.advance(time);
+            assertThat(visible(ANNA, 99)).as("at %d ms", time).hasSize(1);
+        }
+        entities.advance(1_310 + leftOut);
+        assertThat(visible(ANNA, 99)).isEmpty();
+    }
+
+    @Test
     @DisplayName("J20 events, corpses and missiles have as many numbers as a client has")
     void isBoundedByItsNumbers() {
         int missiles = 0;
@@ -128,7 +142,7 @@ class CombatEntitiesTest {
         int number = entities.missile(at(1));
         entities.change(number, at(2));
         entities.end(number, 1_000, at(3));
-        entities.advance(1_200);
+        entities.advance(1_280);
         assertThat(visible(ANNA, 9).getFirst().number()).isEqualTo(number);
         entities.advance(1_300);
         assertThat(visible(ANNA, 9)).isEmpty();
