@@ -309,8 +309,7 @@ class FightIT {
 
         @Override
         boolean hasReadOf(String victim, String killer) {
-            String line =
-                    "(.* )?" + victim + " was (blasted|killed|machinegunned) by (.* )?" + killer;
+            String line = "(.* )?" + victim + " [a-z' ]+ (.* )?" + killer + "('s .*)?";
             return lines.stream().anyMatch(each -> each.strip().matches(line));
         }
 

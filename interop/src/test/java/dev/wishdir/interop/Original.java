@@ -58,11 +58,7 @@ final class Original extends Fighter {
     boolean hasReadOf(String victim, String killer) {
         String line =
                 game.name().equals("quake3")
-                        ? ".*\\b"
-                                + victim
-                                + "\\b.* was (killed|machinegunned|pummeled) by .*"
-                                + killer
-                                + "\\b.*"
+                        ? ".*\\b" + victim + "\\b.* (was|ate|almost) .*" + killer + "\\b.*"
                         : victim.equals(name)
                                 ? "you got fragged by .*" + killer
                                 : (killer.equals(name) ? "you" : ".*" + killer)
