@@ -5,7 +5,9 @@ public final class CombatState {
     /** The world as an attacker. */
     public static final int WORLD = 1022;
 
-    private static final int EVENT_MILLIS = 300;
+    /** Server frames, of 300 ms on a machine that leaves none out. */
+    private static final int EVENT_FRAMES = 12;
+
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int MAX_STAT = Short.MAX_VALUE;
 
@@ -22,7 +24,7 @@ public final class CombatState {
     private int event;
     private int eventParm;
     private int eventCount;
-    private int eventUntil;
+    private int eventFrames;
 
     /** End of its quad damage, milliseconds of server time; 0 if it has none. */
     private int quadUntil;
@@ -82,17 +84,17 @@ public final class CombatState {
         deadYaw = degrees;
     }
 
-    /** Starts an event of the body that its client does not predict, for 300 ms. */
-    public void show(BodyEvent next, int parm, int time) {
+    /** Starts an event of the body that its client does not predict, for 12 server frames. */
+    public void show(BodyEvent next, int parm) {
         eventCount++;
         event = next.number() | (eventCount & 3) << 8;
         eventParm = parm;
-        eventUntil = time + EVENT_MILLIS;
+        eventFrames = EVENT_FRAMES;
     }
 
-    /** Ends an event that is over. Returns whether one was. */
-    public boolean endEvent(int time) {
-        if (event == 0 || time < eventUntil) {
+    /** Ends an event that is over, once each server frame. Returns whether one was. */
+    public boolean endEvent() {
+        if (event == 0 || --eventFrames >= 0) {
             return false;
         }
         event = 0;

@@ -229,7 +229,7 @@ public final class PlayerBody extends PmoveState {
         if (predicts && !item.isPowerup()) {
             event(EntityEvents.ITEM_PICKUP, item.number());
         } else {
-            combat.show(BodyEvent.ITEM_PICKUP, item.number(), time);
+            combat.show(BodyEvent.ITEM_PICKUP, item.number());
         }
         return true;
     }

@@ -170,7 +170,7 @@ final class CombatListener implements ArenaListener {
             Vec3f killer = origin(died.killer());
             victim.body()
                     .die(time, death, Angles.yaw(killer.x() - origin.x(), killer.y() - origin.y()));
-            victim.body().combat().show(event, slot(victim, died.killer().id()) & 0xFF, time);
+            victim.body().combat().show(event, slot(victim, died.killer().id()) & 0xFF);
             scores.markChanged();
             victim.command(
                     ScoreList.command(died.time(), victim, arena, clients, running.levelStart()));

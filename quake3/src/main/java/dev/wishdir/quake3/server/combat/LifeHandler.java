@@ -158,9 +158,9 @@ public final class LifeHandler {
         PlayerBody body = client.body();
         int time = running.time(now);
         boolean isQuadOver = body.combat().endQuad(time);
-        boolean changed = body.combat().endEvent(time) || isQuadOver;
+        boolean changed = body.combat().endEvent() || isQuadOver;
         if (body.health() > 0 && body.combat().feedback().advance(time)) {
-            body.combat().show(BodyEvent.PAIN, Math.min(body.health(), 255), time);
+            body.combat().show(BodyEvent.PAIN, Math.min(body.health(), 255));
             changed = true;
         }
         return changed;

@@ -95,7 +95,7 @@ public final class ShotHandler {
         Optional<BodyHit> met = trace(shot, trace(shot.muzzle(), end).end()).first();
         met.ifPresent(hit -> {
             if (HitHandler.factor(now, player) > 1) {
-                body.combat().show(BodyEvent.QUAD, 0, shot.time());
+                body.combat().show(BodyEvent.QUAD, 0);
             }
             missileHit(shot, hit, Weapon.GAUNTLET);
             damage(shot, hit, Weapon.GAUNTLET);

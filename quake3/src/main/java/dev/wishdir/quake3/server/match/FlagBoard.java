@@ -269,7 +269,7 @@ public final class FlagBoard implements ArenaListener {
     private void showTake(int time, Player player, Team flag) {
         Quake3Session client = clients.find(player.id());
         if (client != null) {
-            client.body().combat().show(BodyEvent.ITEM_PICKUP, FlagItem.of(flag).number(), time);
+            client.body().combat().show(BodyEvent.ITEM_PICKUP, FlagItem.of(flag).number());
             showPoints(time, player, player.movement().position(), 0);
         }
     }

@@ -6,6 +6,7 @@ import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.combat.BodyEvent;
+import dev.wishdir.quake3.combat.CombatState;
 import dev.wishdir.quake3.combat.MeansOfDeath;
 import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
@@ -96,6 +97,18 @@ class CombatEntitiesTest {
         }
         entities.advance(1_310 + leftOut);
         assertThat(visible(ANNA, 99)).isEmpty();
+    }
+
+    @Test
+    void endsEventOfBodyAfterItsFrames() {
+        CombatState combat = new CombatState();
+        combat.show(BodyEvent.PAIN, 50);
+        int frames = 1;
+        while (!combat.endEvent()) {
+            frames++;
+        }
+        assertThat(frames * RunningLevel.FRAME_MILLIS).isBetween(300, 325);
+        assertThat(combat.endEvent()).isFalse();
     }
 
     @Test
