@@ -1,11 +1,10 @@
 package dev.wishdir.cluster.message;
 
 import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.wire.EvictingMap;
 
-import java.io.Serial;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -25,20 +24,10 @@ public final class FaultLog {
     private static final double REPORTS_PER_SECOND = 1;
 
     private final Map<NodeFault, Long> counts = new EnumMap<>(NodeFault.class);
-    private final Map<Integer, Set<NodeFault>> reported = new BoundedMap<>();
-    private final Map<Integer, Long> blocked = new BoundedMap<>();
+    private final Map<Integer, Set<NodeFault>> reported = new EvictingMap<>(MAX_NODES);
+    private final Map<Integer, Long> blocked = new EvictingMap<>(MAX_NODES);
     private final TokenBucket reports = new TokenBucket(REPORT_BURST, REPORTS_PER_SECOND);
     private final Consumer<NodeEvent> listener;
-
-    /** Without the entries that were added first. */
-    private static final class BoundedMap<V> extends LinkedHashMap<Integer, V> {
-        @Serial private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, V> eldest) {
-            return size() > MAX_NODES;
-        }
-    }
 
     public FaultLog(Consumer<NodeEvent> listener) {
         this.listener = listener;

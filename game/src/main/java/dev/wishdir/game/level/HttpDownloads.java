@@ -2,9 +2,9 @@ package dev.wishdir.game.level;
 
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.EvictingMap;
 
 import java.net.InetAddress;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,13 +44,7 @@ public final class HttpDownloads {
     private UrlProvider urlProvider = _ -> Optional.empty();
 
     /** The last offer to each address, and whether it fetched a file; oldest first. */
-    private final Map<InetAddress, Offer> offers =
-            new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<InetAddress, Offer> eldest) {
-                    return size() > MAX_ADDRESSES;
-                }
-            };
+    private final Map<InetAddress, Offer> offers = new EvictingMap<>(MAX_ADDRESSES);
 
     /** Sets the web server that serves the files. */
     public void setUrlProvider(UrlProvider urlProvider) {

@@ -9,6 +9,7 @@ import dev.wishdir.inspect.capture.CaptureException;
 import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.inspect.capture.PcapWriter;
 import dev.wishdir.inspect.output.JsonLines;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
@@ -97,15 +98,7 @@ public final class CaptureIndex extends MessageIndex {
     private final PlayerTracks tracks;
     private final Map<String, Integer> nameCounts = new TreeMap<>();
     private final Map<Integer, Integer> playerCounts = new TreeMap<>();
-    private final Map<RowFilter, int[]> found =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<RowFilter, int[]> eldest) {
-                    return size() > MAX_CACHED_FILTERS;
-                }
-            };
+    private final Map<RowFilter, int[]> found = EvictingMap.leastRecentlyUsed(MAX_CACHED_FILTERS);
 
     private final List<DissectedMessage> messages = new ArrayList<>();
     private Inspector inspector = Inspector.of(List.of(), messages::add);

@@ -1,7 +1,8 @@
 package dev.wishdir.quake3.server.session;
 
+import dev.wishdir.wire.EvictingMap;
+
 import java.net.InetAddress;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -29,13 +30,7 @@ public final class MissingFilesTable {
     private record Failure(long time, int notices) {}
 
     /** The oldest first. */
-    private final Map<Client, Failure> failures =
-            new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Client, Failure> eldest) {
-                    return size() > MAX_CLIENTS;
-                }
-            };
+    private final Map<Client, Failure> failures = new EvictingMap<>(MAX_CLIENTS);
 
     /** A client has left without the level's files. */
     void add(long now, InetAddress address, int qport) {
