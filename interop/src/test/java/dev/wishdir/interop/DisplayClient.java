@@ -55,6 +55,9 @@ final class DisplayClient implements AutoCloseable {
     /** Metres of a step that had no effect. */
     private static final double NOTHING = 0.05;
 
+    /** Longer than a busy client needs for the turns that it has been given. */
+    private static final long SETTLED = 500 * MILLISECOND;
+
     private static final long MIN_PULSE = 30 * MILLISECOND;
 
     /** What one look and what follows take by a pilot's clock, whatever the machine makes of it. */
@@ -237,17 +240,24 @@ final class DisplayClient implements AutoCloseable {
         return askew;
     }
 
-    /** Looks in a direction, canonical degrees. */
+    /**
+     * Looks in a direction, canonical degrees. A busy client that has come to look there may still
+     * have turns to make.
+     */
     void look(double yaw) {
         Peer.await(
                 "a look to " + yaw,
                 SOON,
                 () -> {
                     try {
-                        return Math.abs(face(seen.get(), yaw)) <= FINE;
+                        if (Math.abs(face(seen.get(), yaw)) > FINE) {
+                            return false;
+                        }
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
+                    LockSupport.parkNanos(SETTLED);
+                    return Math.abs(Angles.wrap180(yaw - seen.get().yaw())) <= FINE;
                 });
     }
 
