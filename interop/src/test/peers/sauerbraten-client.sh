@@ -25,7 +25,7 @@ mkdir -p "$W/packages/base"; unset CDPATH; W=$(cd "$W" && pwd)
 [ -n "${TYPED:-}" ] || cat > "$W/autoexec.cfg" <<CFG
 name "$NAME"
 // a picture that costs a software renderer little
-maxfps 30
+maxfps 20
 vsync 0
 waterreflect 0
 waterrefract 0
@@ -37,10 +37,17 @@ maxdynlights 0
 bumpmodels 0
 glowmodels 0
 envmapmodels 0
+fov $([ -n "${SHOTS:-}" ] && echo 100 || echo 10)
 texreduce 5
 maxtexsize 64
 sensitivity 10
 showmodeinfo 0
+bind F [fov 100; echo "view 100"]
+editbind F [fov 100; echo "view 100"]
+specbind F [fov 100; echo "view 100"]
+bind R [fov 10; echo "view 10"]
+editbind R [fov 10; echo "view 10"]
+specbind R [fov 10; echo "view 10"]
 bind Z [say "hello from $NAME"]
 bind L [say "${SAY:-}"]
 bind C [taunt]

@@ -50,7 +50,7 @@ import java.util.Random;
 @Tag("slow")
 class BlocksInFourGamesTest {
     /** Points, and ways from them, that are tried in each shipped arena. */
-    private static final int WAYS = 30_000;
+    private static final int WAYS = TestEffort.times(10_000);
 
     /** The same in each random arena, which has at most 2,816 blocks. */
     private static final int RANDOM_WAYS = 5_000;

@@ -117,10 +117,10 @@ class ChatLoopTest {
                 people.get(first).client.say("what a lovely evening, " + "and on ".repeat(12));
                 network.run(5 * SECOND);
                 people.get((first + 1) % 4).client.say("gg");
-                network.run(20 * SECOND);
+                network.run(10 * SECOND);
                 assertThat(said).as("%s %s", echoing, way).hasSizeBetween(3, 2 + 2 * 8 * echoing);
                 int before = said.size();
-                network.run(30 * SECOND);
+                network.run(10 * SECOND);
                 assertThat(said).as("%s %s", echoing, way).hasSize(before);
                 for (Talker person : people) {
                     person.client.say("I am still heard, as " + person.name);

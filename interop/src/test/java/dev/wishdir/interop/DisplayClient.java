@@ -17,6 +17,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.imageio.ImageIO;
 
@@ -93,6 +95,12 @@ final class DisplayClient implements AutoCloseable {
 
         /** Looks at the ground. */
         void lookDown() throws IOException;
+
+        /** The number of lines that its game has printed of a change of the field of view. */
+        long views() throws IOException;
+
+        /** Looks as wide as the game does by default, or narrowly, which is cheap to draw. */
+        void look(boolean wide) throws IOException;
 
         /** Says what its script has bound to a key, or what is given. */
         void say(String text) throws IOException;
@@ -321,9 +329,15 @@ final class DisplayClient implements AutoCloseable {
         hands.say("hello from " + name);
     }
 
-    /** What its screen shows. */
+    /** What its screen shows, with the game's default field of view. */
     BufferedImage picture(Path folder, String name) throws IOException, InterruptedException {
         Path file = folder.resolve(name + ".png");
+        // The second is printed in the frame after the one that the first has changed.
+        for (int i = 0; i < 2; i++) {
+            long before = hands.views();
+            hands.look(true);
+            Peer.await("a wide view", SOON, () -> views() > before);
+        }
         try (Peer shot =
                 Peer.start(
                         folder,
@@ -334,7 +348,24 @@ final class DisplayClient implements AutoCloseable {
                         file.toString())) {
             shot.awaitExit(SOON);
         }
+        hands.look(false);
         return ImageIO.read(file.toFile());
+    }
+
+    private long views() {
+        try {
+            return hands.views();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The number of lines with a text that a game has printed. */
+    private static long printed(Path home, String text) throws IOException {
+        try (Stream<String> lines =
+                Files.lines(home.resolve("client.out"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains(text)).count();
+        }
     }
 
     @Override
@@ -347,10 +378,12 @@ final class DisplayClient implements AutoCloseable {
         /** Degrees by a pixel at Sauerbraten's sensitivity of 10. */
         private static final double DEGREES = 0.3;
 
+        private final Path home;
         private final ProcessBuilder builder = new ProcessBuilder("xdotool", "-");
         private @Nullable Process xdotool;
 
         Mouse(Path home, String display) {
+            this.home = home;
             builder.environment().put("DISPLAY", display);
             builder.redirectErrorStream(true).redirectOutput(home.resolve("xdotool.out").toFile());
         }
@@ -405,6 +438,16 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
+        public long views() throws IOException {
+            return printed(home, "view 100");
+        }
+
+        @Override
+        public void look(boolean wide) throws IOException {
+            run(wide ? "key f" : "key r");
+        }
+
+        @Override
         public void say(String text) throws IOException {
             run("key z");
         }
@@ -435,6 +478,7 @@ final class DisplayClient implements AutoCloseable {
         @Override
         public void prepare() throws IOException {
             type(home, "cl_yawspeed " + TURN + ";cl_run 0;cg_drawGun 0");
+            look(false);
         }
 
         @Override
@@ -477,6 +521,17 @@ final class DisplayClient implements AutoCloseable {
             type(home, "+lookdown");
             LockSupport.parkNanos(SECOND);
             type(home, "-lookdown");
+        }
+
+        @Override
+        public long views() throws IOException {
+            return printed(home, "view 90");
+        }
+
+        @Override
+        public void look(boolean wide) throws IOException {
+            int degrees = wide ? 90 : 10;
+            type(home, "cg_fov " + degrees + ";echo view " + degrees);
         }
 
         @Override
