@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,9 +11,7 @@ import java.util.List;
 class Format {
     public static void main(String[] arguments) throws Exception {
         Path list = Files.createTempFile("wishdir-format", ".txt");
-        try (var files = Files.walk(Path.of("."))) {
-            Files.write(list, files.filter(Format::isSource).map(Path::toString).sorted().toList());
-        }
+        Files.write(list, sources());
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Beside tests, which lack the CPU that Java's second compiler and its parallel collector would take.
@@ -37,8 +36,17 @@ class Format {
         System.exit(status);
     }
 
-    private static boolean isSource(Path path) {
-        String name = path.toString();
-        return name.endsWith(".java") && name.contains("/src/") && !name.contains("/target/");
+    /** The Java files in the folder src of each module: what a build beside this changes is not in it. */
+    private static List<String> sources() throws IOException {
+        List<String> sources = new ArrayList<>();
+        try (var modules = Files.list(Path.of("."))) {
+            for (Path src : modules.map(module -> module.resolve("src")).filter(Files::isDirectory).toList()) {
+                try (var files = Files.walk(src)) {
+                    files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        sources.sort(null);
+        return sources;
     }
 }

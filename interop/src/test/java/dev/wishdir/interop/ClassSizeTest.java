@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The largest classes. Records are exempt from the limit of fields: a message has the fields that
@@ -55,20 +54,15 @@ class ClassSizeTest {
 
     private static Map<Path, Integer> longFiles(Path root) throws IOException {
         Map<Path, Integer> found = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : (Iterable<Path>) files.filter(ClassSizeTest::isMainSource)::iterator) {
-                int lines = Files.readAllLines(file).size();
+        for (Path file : SourceTree.files(root)) {
+            if (SourceTree.name(file).matches(".*/src/main/java/.*\\.java")) {
+                int lines = Files.readAllLines(root.resolve(file)).size();
                 if (lines > MAX_LINES) {
-                    found.put(root.relativize(file), lines);
+                    found.put(file, lines);
                 }
             }
         }
         return found;
-    }
-
-    private static boolean isMainSource(Path file) {
-        return file.toString().endsWith(".java")
-                && file.toString().replace('\\', '/').contains("/src/main/java/");
     }
 
     @Test
@@ -80,7 +74,7 @@ class ClassSizeTest {
 
     @Test
     void keepsSourcesShort() throws IOException {
-        assertThat(longFiles(Path.of("..")).keySet())
+        assertThat(longFiles(SourceTree.ROOT).keySet())
                 .extracting(Path::getFileName)
                 .extracting(Path::toString)
                 .isSubsetOf("ServeCommand.java");

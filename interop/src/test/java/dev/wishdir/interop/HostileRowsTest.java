@@ -7,7 +7,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 /** The table of hostile inputs names the tests that hold each row, and no others. */
 @Tag("slow")
 class HostileRowsTest {
-    private static final Path ROOT = Path.of("..");
+    private static final Path ROOT = SourceTree.ROOT;
     private static final Pattern ID = Pattern.compile("\\b[A-Z]\\d{1,2}\\b");
 
     /** The line of a section with the tests of its rows that name none. */
@@ -32,17 +31,15 @@ class HostileRowsTest {
     /** The names of the tests that name each row. */
     private static Map<String, Set<String>> tests() throws IOException {
         Map<String, Set<String>> tests = new HashMap<>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            files.filter(file -> file.toString().contains("/src/test/"))
-                    .filter(file -> file.getFileName().toString().matches(".*(Test|IT)\\.java"))
-                    .filter(file -> !file.toString().contains("/examples/"))
-                    .filter(file -> !file.endsWith("HostileRowsTest.java"))
-                    .forEach(file ->
-                            ID.matcher(read(file))
-                                    .results()
-                                    .forEach(id ->
-                                            tests.computeIfAbsent(id.group(), _ -> new TreeSet<>())
-                                                    .add(name(file))));
+        for (Path file : SourceTree.files(ROOT)) {
+            if (SourceTree.name(file).matches("(?!examples/).*/src/test/.*(Test|IT)\\.java")
+                    && !file.endsWith("HostileRowsTest.java")) {
+                ID.matcher(Files.readString(ROOT.resolve(file)))
+                        .results()
+                        .forEach(id ->
+                                tests.computeIfAbsent(id.group(), _ -> new TreeSet<>())
+                                        .add(name(file)));
+            }
         }
         return tests;
     }
@@ -68,14 +65,6 @@ class HostileRowsTest {
 
     private static String name(Path file) {
         return file.getFileName().toString().replace(".java", "");
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @TestFactory

@@ -80,11 +80,10 @@ class ProtocolReferenceTest {
         Map<String, Set<String>> sections = sections();
         int cited = 0;
         List<String> missing = new ArrayList<>();
-        try (Stream<Path> walked = Files.walk(Path.of(".."))) {
-            for (Path file :
-                    walked.filter(file -> file.toString().matches(".*/src/main/.*\\.java"))
-                            .toList()) {
-                for (Map.Entry<String, String> citation : citations(Files.readString(file))) {
+        for (Path file : SourceTree.files(SourceTree.ROOT)) {
+            if (SourceTree.name(file).matches(".*/src/main/.*\\.java")) {
+                String source = Files.readString(SourceTree.ROOT.resolve(file));
+                for (Map.Entry<String, String> citation : citations(source)) {
                     cited++;
                     if (!sections.getOrDefault(citation.getKey(), Set.of())
                             .contains(citation.getValue())) {

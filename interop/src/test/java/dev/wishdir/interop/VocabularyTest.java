@@ -8,17 +8,13 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,8 +25,6 @@ import java.util.stream.Collectors;
  */
 @Tag("slow")
 class VocabularyTest {
-    private static final Path ROOT = Path.of("..");
-
     /** Texts of the project: code, resources of the program, pages, scripts. */
     private static final Pattern TEXT =
             Pattern.compile(
@@ -70,36 +64,17 @@ class VocabularyTest {
         }
     }
 
-    /** Folders of what was built, and of Git. */
-    private static final Set<String> NOT_WRITTEN = Set.of("target", ".git");
-
     private static final Map<Path, List<String>> TEXTS = texts();
 
     private static Map<Path, List<String>> texts() {
         Map<Path, List<String>> texts = new TreeMap<>();
         try {
-            Files.walkFileTree(
-                    ROOT,
-                    new SimpleFileVisitor<>() {
-                        @Override
-                        public FileVisitResult preVisitDirectory(
-                                Path folder, BasicFileAttributes attributes) {
-                            return NOT_WRITTEN.contains(String.valueOf(folder.getFileName()))
-                                    ? FileVisitResult.SKIP_SUBTREE
-                                    : FileVisitResult.CONTINUE;
-                        }
-
-                        @Override
-                        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                                throws IOException {
-                            Path path = ROOT.relativize(file);
-                            String name = path.toString().replace('\\', '/');
-                            if (TEXT.matcher(name).matches() && !QUOTES.matcher(name).matches()) {
-                                texts.put(path, Files.readAllLines(file));
-                            }
-                            return FileVisitResult.CONTINUE;
-                        }
-                    });
+            for (Path file : SourceTree.files(SourceTree.ROOT)) {
+                String name = SourceTree.name(file);
+                if (TEXT.matcher(name).matches() && !QUOTES.matcher(name).matches()) {
+                    texts.put(file, Files.readAllLines(SourceTree.ROOT.resolve(file)));
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
