@@ -44,7 +44,7 @@ public final class AttackHandler {
     private final Aim aim;
     private final TokenBucket blows = new TokenBucket(MAX_BLOWS_PER_SECOND, MAX_BLOWS_PER_SECOND);
     private final HitHandler hits;
-    private final InputQueue queue;
+    private final ActionQueue queue;
     private final ShotHandler shots;
 
     public AttackHandler(
@@ -55,7 +55,7 @@ public final class AttackHandler {
             Hotbar hotbar,
             LifeHandler lives,
             Aim aim,
-            InputQueue queue) {
+            ActionQueue queue) {
         this.services = services;
         this.client = client;
         this.player = player;

@@ -81,7 +81,7 @@ final class ShotHandler {
     private final LifeHandler lives;
     private final Aim aim;
     private final HitHandler hits;
-    private final InputQueue queue;
+    private final ActionQueue queue;
 
     ShotHandler(
             CombatServices services,
@@ -91,7 +91,7 @@ final class ShotHandler {
             LifeHandler lives,
             Aim aim,
             HitHandler hits,
-            InputQueue queue) {
+            ActionQueue queue) {
         this.services = services;
         this.client = client;
         this.player = player;

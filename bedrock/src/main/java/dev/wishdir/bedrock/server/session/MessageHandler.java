@@ -17,9 +17,9 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.server.chat.CommandHandler;
+import dev.wishdir.bedrock.server.combat.ActionQueue;
 import dev.wishdir.bedrock.server.combat.AttackHandler;
 import dev.wishdir.bedrock.server.combat.CombatServices;
-import dev.wishdir.bedrock.server.combat.InputQueue;
 import dev.wishdir.bedrock.server.combat.InventoryHandler;
 import dev.wishdir.bedrock.server.combat.LifeHandler;
 import dev.wishdir.bedrock.server.movement.DropCounter;
@@ -44,7 +44,7 @@ public final class MessageHandler {
             LifeHandler lives,
             AttackHandler attacks,
             InventoryHandler inventory,
-            InputQueue queue) {
+            ActionQueue queue) {
         static Fight of(
                 CombatServices services,
                 MovementHandler.Client client,
@@ -54,7 +54,7 @@ public final class MessageHandler {
             Match match = services.arena().match();
             HeldItems heldItems = services.heldItems();
             Hotbar hotbar = new Hotbar(client.codec());
-            InputQueue queue = new InputQueue();
+            ActionQueue queue = new ActionQueue();
             LifeHandler lives =
                     new LifeHandler(
                             match, services.world(), client, player, hotbar, heldItems, movement);

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
  * Queue of a client's actions with its weapon until the input of their tick has come: only then its
  * view and place are known.
  */
-public final class InputQueue {
+public final class ActionQueue {
     /** A client sends the input of the same tick right after it. */
     private static final long MAX_WAIT_NANOS = 3 * BedrockMotion.TICK_NANOS;
 
