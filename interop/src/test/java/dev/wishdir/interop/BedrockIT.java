@@ -25,6 +25,7 @@ import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.nethernet.identity.IssuerDiscovery;
 import dev.wishdir.nethernet.identity.IssuerKeySource;
 import dev.wishdir.nethernet.identity.IssuerKeyStore;
+import dev.wishdir.wire.TestPort;
 
 import org.jose4j.jwk.JsonWebKey.OutputControlLevel;
 import org.jose4j.jwk.JsonWebKeySet;
@@ -360,7 +361,7 @@ class BedrockIT {
     })
     void walksOnIndependentServer(String authority, String plain, String compression)
             throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -397,7 +398,7 @@ class BedrockIT {
     /** A second RakNet. Of its game's messages some are not as 748 has them, a name among them. */
     @Test
     void recordsOnIndependentServer(@TempDir Path here) throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         BedrockPeers.serve(npm, List.of("bedrock-server.mjs", "--port", Integer.toString(port)));
         InetSocketAddress address = BedrockPeers.loopback(port);
         Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
@@ -407,7 +408,7 @@ class BedrockIT {
 
     @Test
     void meetsOnJsPrismarine(@TempDir Path home) throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         Peer server =
                 npm.nodeIn(
                         home,

@@ -9,6 +9,7 @@ import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Certificate;
 import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.wire.TestPort;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -196,7 +197,7 @@ class BedrockNetherNetIT {
     @ParameterizedTest
     @CsvSource({"wrtc, false", "ndc, false", "wrtc, true", "ndc, true"})
     void walksOnIndependentServer(String rtc, boolean tls) throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         Peer server = itsServer(port, rtc, tls);
         InetSocketAddress address = BedrockPeers.loopback(port);
         Bot watcher = bot(address, "Watcher", null);
@@ -215,7 +216,7 @@ class BedrockNetherNetIT {
     @ParameterizedTest
     @ValueSource(strings = {"wrtc", "ndc"})
     void connectsTenClientsToIndependentServer(String rtc) throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         itsServer(port, rtc, false);
         InetSocketAddress address = BedrockPeers.loopback(port);
         List<Bot> bots =
@@ -245,7 +246,7 @@ class BedrockNetherNetIT {
         int opened = 0;
         for (int i = 0; i < all; i += 50) {
             TwoGames server = server(false);
-            int port = Npm.freePort();
+            int port = TestPort.free();
             Peer line = npm.node("lossy.mjs", String.valueOf(port), server.port(), "0.05");
             line.awaitLine("listening", SOON);
             Peer clients =

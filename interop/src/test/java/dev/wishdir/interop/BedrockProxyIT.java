@@ -17,6 +17,7 @@ import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.net.simulation.LinkConditions;
 import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.TestPort;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
@@ -92,7 +93,7 @@ class BedrockProxyIT {
                 String... more)
                 throws Exception {
             this.account = account;
-            address = BedrockPeers.loopback(Npm.freePort());
+            address = BedrockPeers.loopback(TestPort.free());
             List<String> command =
                     new ArrayList<>(
                             List.of(
@@ -134,7 +135,7 @@ class BedrockProxyIT {
             DutyCycle cycle = loop.cycle();
             BedrockProxyConfig config =
                     new BedrockProxyConfig(
-                            BedrockPeers.loopback(Npm.freePort()),
+                            BedrockPeers.loopback(TestPort.free()),
                             address,
                             transport,
                             10,

@@ -10,6 +10,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +81,7 @@ class BedrockVersionsIT {
     @ParameterizedTest
     @MethodSource("versions")
     void walksOnIndependentServerOfEachVersion(int protocol) throws Exception {
-        int port = Npm.freePort();
+        int port = TestPort.free();
         Peer server =
                 BedrockPeers.serve(
                         npm,

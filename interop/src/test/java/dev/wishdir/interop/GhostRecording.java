@@ -6,10 +6,9 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.file.EventCursor;
 import dev.wishdir.record.file.Recording;
+import dev.wishdir.wire.TestPort;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ final class GhostRecording {
                 new ArrayList<>(List.of("serve", "--arena", "flat", "--record", folder.toString()));
         Map<String, String> addresses = new HashMap<>();
         for (String game : games) {
-            addresses.put(game, "127.0.0.1:" + freePort());
+            addresses.put(game, "127.0.0.1:" + TestPort.free());
             arguments.addAll(List.of("--" + game, addresses.get(game)));
         }
         try (Peer server = Peer.wishdir(here, arguments.toArray(String[]::new))) {
@@ -106,12 +105,6 @@ final class GhostRecording {
                     }
                 });
         return spawned.isEmpty() ? 0 : Collections.max(spawned.values()) + SETTLE_NANOS;
-    }
-
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     static Path only(Path folder, String suffix) throws IOException {

@@ -12,8 +12,6 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -113,12 +111,6 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
         Peer peer = Peer.start(folder, Map.of(), whole.toArray(String[]::new));
         peers.add(peer);
         return peer;
-    }
-
-    static int freePort() throws IOException {
-        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     /** What a script has printed of an event; of any packet where none is named. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.wire.TestPort;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
@@ -199,7 +201,7 @@ final class Peer implements AutoCloseable {
                 script("openarena-client.sh"),
                 "127.0.0.1:" + port,
                 home.toString(),
-                Integer.toString(Npm.freePort()));
+                Integer.toString(TestPort.free()));
     }
 
     /** As {@link #openArena}, Sauerbraten's. */

@@ -17,6 +17,7 @@ import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.wire.TestPort;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,25 +78,10 @@ class ProxyIT {
         loop.close();
     }
 
-    /** A port that is free, and the one after it. */
-    private static InetSocketAddress freeAddress() throws IOException {
-        InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-        while (true) {
-            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
-                int port = game.getLocalPort();
-                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
-                    return new InetSocketAddress(loopback, port);
-                } catch (IOException taken) {
-                    // The next one then.
-                }
-            }
-        }
-    }
-
     private DatagramProxy open(
             Game game, InetSocketAddress server, LinkEmulation links, int maxClients)
             throws IOException {
-        InetSocketAddress listen = freeAddress();
+        InetSocketAddress listen = TestPort.freeAddress();
         DutyCycle cycle = loop.cycle();
         CompletableFuture<DatagramProxy> opened = new CompletableFuture<>();
         cycle.execute(() -> {
@@ -163,7 +147,7 @@ class ProxyIT {
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         LinkEmulation links = links(loss, jitter);
         try (Peer server = openArenaServer(here, address)) {
             server.awaitLine("InitGame", SOON);
@@ -181,7 +165,7 @@ class ProxyIT {
                             Peer.script("openarena-client.sh"),
                             "127.0.0.1:" + proxy.address().getPort(),
                             home.toString(),
-                            Integer.toString(freeAddress().getPort()))) {
+                            Integer.toString(TestPort.freeAddress().getPort()))) {
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
             server.awaitLine("hello from alice", SOON);
@@ -253,7 +237,7 @@ class ProxyIT {
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
         Path here = Objects.requireNonNull(directory);
         Path home = Files.createDirectories(here.resolve("alice"));
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         LinkEmulation links = links(loss, jitter);
         try (Peer server =
                 Peer.start(
@@ -303,7 +287,7 @@ class ProxyIT {
         Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Path here = Objects.requireNonNull(directory);
-        DatagramProxy proxy = open(new SauerbratenGame(), freeAddress(), links(0, 0), 0);
+        DatagramProxy proxy = open(new SauerbratenGame(), TestPort.freeAddress(), links(0, 0), 0);
         try (Peer alice =
                 Peer.start(
                         here,

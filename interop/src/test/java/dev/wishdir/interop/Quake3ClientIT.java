@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.wire.TestPort;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,8 +24,6 @@ import java.awt.geom.Point2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,12 +87,6 @@ class Quake3ClientIT {
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
     }
 
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     /**
      * On a stock map, on one with curved patches, and on the generated one, which it downloads; on
      * servers that let in all and on pure ones.
@@ -110,7 +103,7 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("alice");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address, "--map", map, "--quake3-pure", pure)) {
             server.awaitLine("players connect to", SOON);
             Map<String, String> settings =
@@ -172,7 +165,7 @@ class Quake3ClientIT {
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address)) {
             server.awaitLine("players connect to", SOON);
             String typed = String.join("\n", JoinInstructionsTest.typed(new Quake3Game(), address));
@@ -209,7 +202,7 @@ class Quake3ClientIT {
     void drawsHillsWithItsDefaultRenderer() throws Exception {
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
         Path here = Objects.requireNonNull(directory);
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address, "--arena", "hills")) {
             server.awaitLine("players connect to", SOON);
             String typed = String.join("\n", JoinInstructionsTest.typed(new Quake3Game(), address));
@@ -234,7 +227,7 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         Path recording = GhostRecording.make(here, List.of("quake3", "sauerbraten"));
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address, "--replay", GhostRecording.option(recording))) {
             server.awaitLine("players connect to", SOON);
             Map<String, String> settings = Map.of("ACTIONS", "590 echo watching");
@@ -425,12 +418,12 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         Path log = here.resolve("events.jsonl");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         List<String> others = List.of("sauerbraten", "quake2", "bedrock");
         List<String> options = new ArrayList<>();
         Map<String, String> addresses = new HashMap<>();
         for (String game : others) {
-            addresses.put(game, "127.0.0.1:" + freePort());
+            addresses.put(game, "127.0.0.1:" + TestPort.free());
             options.addAll(List.of("--" + game, addresses.get(game)));
         }
         try (Peer server = serve(here, address, options.toArray(String[]::new))) {
@@ -491,7 +484,7 @@ class Quake3ClientIT {
     void showsOriginalClientsToEachOther() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address, "--map", "aggressor")) {
             server.awaitLine("players connect to", SOON);
             try (Peer alice = original(here, address, "alice", 37, meeting("alice"));
@@ -575,7 +568,7 @@ class Quake3ClientIT {
                 Peer.script("openarena-client.sh"),
                 address,
                 here.resolve(name).toString(),
-                Integer.toString(freePort()));
+                Integer.toString(TestPort.free()));
     }
 
     /** Who has another cgame is asked to get the server's, and sent away if it comes without. */
@@ -588,7 +581,7 @@ class Quake3ClientIT {
         Path here = Objects.requireNonNull(directory);
         Path log = here.resolve("events.jsonl");
         Path home = here.resolve("mallory");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address, "--map", "aggressor", "--quake3-pure", "1")) {
             server.awaitLine("players connect to", SOON);
             String base = altered(here.resolve("altered")).toString();
@@ -608,7 +601,7 @@ class Quake3ClientIT {
     void readsWhatToTypeAfterItJoinedWithoutDownload() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("carol");
-        String address = "127.0.0.1:" + freePort();
+        String address = "127.0.0.1:" + TestPort.free();
         try (Peer server = serve(here, address)) {
             server.awaitLine("players connect to", SOON);
             Map<String, String> settings = Map.of("DOWNLOAD", "0", "ACTIONS", "590 echo watching");

@@ -8,6 +8,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.wire.TestPort;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -18,8 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +59,7 @@ class Quake3ServerIT {
     })
     void joinsWalksSeesAndSpeaks(
             String program, String protocol, String legacyProtocol, String pure) throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server =
                 server(
                         program,
@@ -104,7 +103,7 @@ class Quake3ServerIT {
     /** A spectator: the server's own bot plays on, and the recorder is not in its way. */
     @Test
     void recordsAsSpectator() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server = server("openarena-server", address, Map.of(), "+addbot", "sarge", "2")) {
             server.awaitLine("ClientBegin", SOON);
             Path here = Path.of(String.valueOf(home));
@@ -120,7 +119,7 @@ class Quake3ServerIT {
 
     @Test
     void sendsPasswordOnRequest() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("g_password", "letmein"))) {
             assertThat(refusal(address, "")).isEqualTo("REFUSED: Invalid password");
             assertThat(refusal(address, "guess")).isEqualTo("REFUSED: Invalid password");
@@ -130,7 +129,7 @@ class Quake3ServerIT {
 
     @Test
     void reportsFullServer() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of("sv_maxclients", "1"))) {
             Bot first = join(address, "first", "").awaitJoined();
             assertThat(refusal(address, "")).isEqualTo("REFUSED: Server is full.");
@@ -140,7 +139,7 @@ class Quake3ServerIT {
 
     @Test
     void reportsBan() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer _ = server("openarena-server", address, Map.of(), "+banaddr", "127.0.0.1")) {
             assertThat(refusal(address, "")).isEqualTo("REFUSED: You are banned from this server.");
         }
@@ -149,7 +148,7 @@ class Quake3ServerIT {
     /** Its own bots are the red team; ours find the way on its map. */
     @Test
     void letsFightingBotsCaptureFlag() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server =
                 server(
                         "openarena-server",
@@ -190,13 +189,6 @@ class Quake3ServerIT {
     private static boolean walked(Bot bot, Vec3 start) {
         Movement now = bot.movement();
         return now.position().distance(start) > 1.5 && now.velocity().horizontal() > 1;
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        try (DatagramSocket free = new DatagramSocket(0, loopback)) {
-            return new InetSocketAddress(loopback, free.getLocalPort());
-        }
     }
 
     private Peer server(

@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.wire.TestPort;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,7 +13,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,12 +35,6 @@ class ReverseProxyIT {
     @TempDir private Path directory = Path.of("");
 
     private final List<Socket> sockets = new ArrayList<>();
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
 
     private Peer nginx(int port, String server) throws IOException {
         Matcher lines = LINES.matcher(Files.readString(Path.of("../docs/map.md")));
@@ -121,7 +116,7 @@ class ReverseProxyIT {
     @Test
     void countsViewersBehindProxyByTheirOwnAddress() throws Exception {
         Peer.need("nginx", NGINX);
-        int port = freePort();
+        int port = TestPort.free();
         try (Peer server =
                 Peer.wishdir(
                         directory,

@@ -9,6 +9,7 @@ import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.PlayerKeys;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,8 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,12 +75,6 @@ class SauerbratenClientIT {
                 seconds);
     }
 
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static double distance(JsonObject a, JsonObject b) {
         JsonArray p = a.getAsJsonArray("position");
         JsonArray q = b.getAsJsonArray("position");
@@ -132,7 +125,7 @@ class SauerbratenClientIT {
     /** A game without settings of its own, in which the README's line is typed. */
     @Test
     void joinsAsReadmeSays(@TempDir Path directory) throws Exception {
-        int port = freePort();
+        int port = TestPort.free();
         Path log = directory.resolve("events.jsonl");
         List<String> typed = JoinInstructionsTest.typed(new SauerbratenGame(), "127.0.0.1 " + port);
         assertThat(typed).hasSize(1);
@@ -162,7 +155,7 @@ class SauerbratenClientIT {
 
     @Test
     void showsOriginalClientsToEachOther(@TempDir Path directory) throws Exception {
-        int port = freePort();
+        int port = TestPort.free();
         Path log = directory.resolve("events.jsonl");
         try (Peer server =
                         Peer.wishdir(
@@ -258,7 +251,7 @@ class SauerbratenClientIT {
     @Timeout(600)
     void showsGhostsOfRecording(@TempDir Path directory) throws Exception {
         Path recording = GhostRecording.make(directory, List.of("sauerbraten", "quake3"));
-        int port = freePort();
+        int port = TestPort.free();
         Path log = directory.resolve("events.jsonl");
         Path home = directory.resolve("alice");
         Path shots = directory.resolve("shots");
@@ -334,8 +327,8 @@ class SauerbratenClientIT {
      */
     @Test
     void showsPingsToOriginalClient(@TempDir Path directory) throws Exception {
-        int port = freePort();
-        int other = freePort();
+        int port = TestPort.free();
+        int other = TestPort.free();
         Path log = directory.resolve("events.jsonl");
         Path shots = directory.resolve("shots");
         try (Peer server =
@@ -434,7 +427,7 @@ class SauerbratenClientIT {
      */
     @Test
     void admitsOriginalClientWithKeyAndLetsItKick(@TempDir Path directory) throws Exception {
-        int port = freePort();
+        int port = TestPort.free();
         Path log = directory.resolve("events.jsonl");
         AuthPrivateKey key = AuthPrivateKey.generate(new Random(1));
         Path keys = directory.resolve("keys.txt");

@@ -6,6 +6,7 @@ import com.google.gson.JsonArray;
 
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,8 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,13 +47,6 @@ class SauerbratenFlagIT {
     @AfterEach
     void close() {
         loop.close();
-    }
-
-    private static InetSocketAddress freeAddress() throws IOException {
-        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        try (DatagramSocket socket = new DatagramSocket(0, loopback)) {
-            return new InetSocketAddress(loopback, socket.getLocalPort());
-        }
     }
 
     private FlagRunner runner(InetSocketAddress server, String name, Map<String, String> options) {
@@ -111,7 +103,7 @@ class SauerbratenFlagIT {
      */
     @Test
     void playsOnMapOfGame(@TempDir Path directory) throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         Path log = directory.resolve("events.jsonl");
         Path home = directory.resolve("alice");
         Path shots = SCREENS.resolve("sauerbraten-ctf");
@@ -174,7 +166,7 @@ class SauerbratenFlagIT {
     /** Ours takes the flag before the client's eyes; the client takes the other, and drops it. */
     @Test
     void playsInArena(@TempDir Path directory) throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         Path log = directory.resolve("events.jsonl");
         Path home = directory.resolve("alice");
         Path shots = SCREENS.resolve("sauerbraten-ctf-arena");

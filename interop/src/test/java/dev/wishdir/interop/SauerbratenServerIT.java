@@ -12,6 +12,7 @@ import dev.wishdir.sauerbraten.client.KickRequest;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.PlayerKeys;
+import dev.wishdir.wire.TestPort;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -82,21 +81,6 @@ class SauerbratenServerIT {
         return server;
     }
 
-    /** A port that is free, and the one after it, which the server takes too. */
-    private static InetSocketAddress freeAddress() throws IOException {
-        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        while (true) {
-            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
-                int port = game.getLocalPort();
-                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
-                    return new InetSocketAddress(loopback, port);
-                } catch (IOException taken) {
-                    // The next one then.
-                }
-            }
-        }
-    }
-
     private Bot player(
             InetSocketAddress server, String name, String password, BotController controller) {
         return new Bot(loop, new SauerbratenGame(), server, name, password, Map.of(), controller);
@@ -112,7 +96,7 @@ class SauerbratenServerIT {
 
     @Test
     void showsPlayersToEachOther() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server = server(address, Map.of(), "boxarena", "ffa")) {
             AtomicBoolean mayWalk = new AtomicBoolean();
             Bot walker =
@@ -167,7 +151,7 @@ class SauerbratenServerIT {
         Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         Path home = Files.createDirectories(Path.of(String.valueOf(directory), "alice"));
         try (Peer server = server(address, Map.of(), "boxarena", "coop")) {
             Bot scout =
@@ -222,7 +206,7 @@ class SauerbratenServerIT {
     /** Other players see the recorder as a spectator. */
     @Test
     void recordsAsSpectator() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer _ = server(address, Map.of(), "boxarena", "ffa")) {
             Bot walker =
                     player(
@@ -261,7 +245,7 @@ class SauerbratenServerIT {
     /** The server has no map file: it learns the flags from our clients. */
     @Test
     void capturesFlag() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         Map<String, String> map = Map.of("map-file", Peer.script("boxarena.ogz"));
         try (Peer server = server(address, Map.of(), "boxarena", "efficctf")) {
             FlagRunner runner = new FlagRunner(loop, new SauerbratenGame(), address, "ann", map);
@@ -283,7 +267,7 @@ class SauerbratenServerIT {
     /** Two teams of ours; the witness stands in one of them. */
     @Test
     void letsFightingBotsCaptureFlags() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         String map = Peer.script("boxarena.ogz");
         try (Peer server = server(address, Map.of(), "boxarena", "efficctf")) {
             FlagRunner witness =
@@ -313,7 +297,7 @@ class SauerbratenServerIT {
 
     @Test
     void sendsPasswordOnRequest() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server =
                 server(address, Map.of("EXTRA_CFG", "serverpass \"letmein\""), "boxarena", "ffa")) {
             Bot without = player(address, "without", "", SauerbratenServerIT::still);
@@ -333,7 +317,7 @@ class SauerbratenServerIT {
 
     @Test
     void entersLockedServerWithKeyAndKicks() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         AuthPrivateKey ada = AuthPrivateKey.generate(new Random(1));
         Path here = Path.of(String.valueOf(directory));
         Path right = here.resolve("right.cfg");
@@ -379,7 +363,7 @@ class SauerbratenServerIT {
 
     @Test
     void reportsFullServer() throws Exception {
-        InetSocketAddress address = freeAddress();
+        InetSocketAddress address = TestPort.freeAddress();
         try (Peer server = server(address, Map.of("MAXCLIENTS", "1"))) {
             Bot first = player(address, "first", "", SauerbratenServerIT::still);
             await("the first", first.joined::isDone);

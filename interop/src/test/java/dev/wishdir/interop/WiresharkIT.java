@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.app.command.Games;
+import dev.wishdir.wire.TestPort;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,10 +75,7 @@ class WiresharkIT {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         try (DatagramSocket server = new DatagramSocket(0, loopback);
                 DatagramSocket client = new DatagramSocket(0, loopback)) {
-            int port;
-            try (DatagramSocket free = new DatagramSocket(0, loopback)) {
-                port = free.getLocalPort();
-            }
+            int port = TestPort.free();
             Thread asking = Thread.startVirtualThread(() -> talk(server, client, port));
             Path lines =
                     output(

@@ -6,6 +6,7 @@ import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.wire.TestPort;
 import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,7 @@ final class ExtcapCaptureIT {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
         try (DatagramSocket server = new DatagramSocket(0, loopback);
                 DatagramSocket client = new DatagramSocket(0, loopback)) {
-            int port = ExtcapCommandTest.freePort();
+            int port = TestPort.free();
             CompletableFuture<Shell.Run> run =
                     CompletableFuture.supplyAsync(() ->
                             shell.run(

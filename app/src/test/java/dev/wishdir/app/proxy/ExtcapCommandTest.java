@@ -7,15 +7,13 @@ import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.game.Game;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,18 +115,12 @@ final class ExtcapCommandTest {
                             "--to",
                             "127.0.0.1:9",
                             "--listen",
-                            Integer.toString(freePort()));
+                            Integer.toString(TestPort.free()));
             assertThat(run.status()).isNotZero();
             assertThat(run.err()).contains(fifo.toString());
         }
         assertThat(file).hasContent("keep");
         assertThat(folder.resolve("none")).doesNotExist();
-    }
-
-    static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
-            return socket.getLocalPort();
-        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -153,19 +154,8 @@ class ProxyCommandIT {
         }
     }
 
-    /** A port that is free, and the one after it, which Sauerbraten takes too. */
     private static String freePort() throws IOException {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        while (true) {
-            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
-                int port = game.getLocalPort();
-                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
-                    return Integer.toString(port);
-                } catch (IOException taken) {
-                    // The next one then.
-                }
-            }
-        }
+        return Integer.toString(TestPort.free());
     }
 
     private static Shell.Run run(String... arguments) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
+import dev.wishdir.wire.TestPort;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +33,7 @@ final class ClusterProcessIT {
 
     /** An address at which nothing listens. */
     private static String nobody() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "nats://127.0.0.1:" + free.getLocalPort();
-        }
+        return "nats://127.0.0.1:" + TestPort.free();
     }
 
     /** Serves a bot, and writes the names of all classes that are loaded into a file. */

@@ -3,19 +3,16 @@ package dev.wishdir.cluster.nats;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.wishdir.wire.TestPort;
+
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -56,7 +53,7 @@ public final class NatsServer implements AutoCloseable {
 
     /** Three servers that form a cluster with JetStream. */
     static List<NatsServer> startCluster(Path folder) throws IOException, InterruptedException {
-        List<Integer> ports = List.of(freePort(), freePort(), freePort());
+        List<Integer> ports = List.of(TestPort.free(), TestPort.free(), TestPort.free());
         String routes =
                 ports.stream()
                         .map(port -> "nats://127.0.0.1:" + port)
@@ -79,20 +76,6 @@ public final class NatsServer implements AutoCloseable {
                             routes));
         }
         return servers;
-    }
-
-    /** A port below those that outgoing connections get. */
-    private static int freePort() throws IOException {
-        Random random = new Random();
-        while (true) {
-            int port = random.nextInt(20_000, 32_000);
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                return port;
-            } catch (BindException _) {
-                // It is taken.
-            }
-        }
     }
 
     private static Optional<Path> program() {
