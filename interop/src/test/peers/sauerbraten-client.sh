@@ -42,12 +42,8 @@ texreduce 5
 maxtexsize 64
 sensitivity 10
 showmodeinfo 0
-bind F [fov 100; echo "view 100"]
-editbind F [fov 100; echo "view 100"]
-specbind F [fov 100; echo "view 100"]
-bind R [fov 10; echo "view 10"]
-editbind R [fov 10; echo "view 10"]
-specbind R [fov 10; echo "view 10"]
+bind F [fov 100; echo "view wide"]
+bind R [fov 10; echo "view narrow"]
 bind Z [say "hello from $NAME"]
 bind L [say "${SAY:-}"]
 bind C [taunt]

@@ -120,7 +120,7 @@ class ChatLoopTest {
                 network.run(10 * SECOND);
                 assertThat(said).as("%s %s", echoing, way).hasSizeBetween(3, 2 + 2 * 8 * echoing);
                 int before = said.size();
-                network.run(10 * SECOND);
+                network.run(30 * SECOND);
                 assertThat(said).as("%s %s", echoing, way).hasSize(before);
                 for (Talker person : people) {
                     person.client.say("I am still heard, as " + person.name);

@@ -96,11 +96,11 @@ final class DisplayClient implements AutoCloseable {
         /** Looks at the ground. */
         void lookDown() throws IOException;
 
-        /** The number of lines that its game has printed of a change of the field of view. */
-        long views() throws IOException;
-
-        /** Looks as wide as the game does by default, or narrowly, which is cheap to draw. */
-        void look(boolean wide) throws IOException;
+        /**
+         * Sets the field of view: the game's default, of which it prints {@value #WIDE}, or a
+         * narrow one, which is cheap to draw.
+         */
+        void view(boolean wide) throws IOException;
 
         /** Says what its script has bound to a key, or what is given. */
         void say(String text) throws IOException;
@@ -109,7 +109,11 @@ final class DisplayClient implements AutoCloseable {
         void close();
     }
 
+    /** What a game prints when its field of view is its default again. */
+    private static final String WIDE = "view wide";
+
     private final String display;
+    private final Path log;
     private final Hands hands;
     private final Supplier<Movement> seen;
     private final long pulse;
@@ -119,8 +123,10 @@ final class DisplayClient implements AutoCloseable {
     /** How long a single step is, nanoseconds. */
     private long step;
 
-    private DisplayClient(String display, Hands hands, Supplier<Movement> seen, long pulse) {
+    private DisplayClient(
+            Path home, String display, Hands hands, Supplier<Movement> seen, long pulse) {
         this.display = display;
+        log = home.resolve("client.out");
         this.hands = hands;
         this.seen = seen;
         this.pulse = pulse;
@@ -134,7 +140,7 @@ final class DisplayClient implements AutoCloseable {
      */
     static DisplayClient sauerbraten(Path home, int number, Supplier<Movement> seen) {
         String display = ":" + Peer.display(number);
-        return new DisplayClient(display, new Mouse(home, display), seen, 120 * MILLISECOND);
+        return new DisplayClient(home, display, new Mouse(home, display), seen, 120 * MILLISECOND);
     }
 
     /**
@@ -144,7 +150,7 @@ final class DisplayClient implements AutoCloseable {
      */
     static DisplayClient openArena(Path home, int number, Supplier<Movement> seen) {
         return new DisplayClient(
-                ":" + Peer.display(number), new Console(home), seen, 150 * MILLISECOND);
+                home, ":" + Peer.display(number), new Console(home), seen, 150 * MILLISECOND);
     }
 
     /** Once it plays: sets what its hands count on. */
@@ -334,9 +340,9 @@ final class DisplayClient implements AutoCloseable {
         Path file = folder.resolve(name + ".png");
         // The second is printed in the frame after the one that the first has changed.
         for (int i = 0; i < 2; i++) {
-            long before = hands.views();
-            hands.look(true);
-            Peer.await("a wide view", SOON, () -> views() > before);
+            long before = wideViews();
+            hands.view(true);
+            Peer.await("a wide view", SOON, () -> wideViews() > before);
         }
         try (Peer shot =
                 Peer.start(
@@ -348,23 +354,15 @@ final class DisplayClient implements AutoCloseable {
                         file.toString())) {
             shot.awaitExit(SOON);
         }
-        hands.look(false);
+        hands.view(false);
         return ImageIO.read(file.toFile());
     }
 
-    private long views() {
-        try {
-            return hands.views();
+    private long wideViews() {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains(WIDE)).count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The number of lines with a text that a game has printed. */
-    private static long printed(Path home, String text) throws IOException {
-        try (Stream<String> lines =
-                Files.lines(home.resolve("client.out"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains(text)).count();
         }
     }
 
@@ -378,12 +376,10 @@ final class DisplayClient implements AutoCloseable {
         /** Degrees by a pixel at Sauerbraten's sensitivity of 10. */
         private static final double DEGREES = 0.3;
 
-        private final Path home;
         private final ProcessBuilder builder = new ProcessBuilder("xdotool", "-");
         private @Nullable Process xdotool;
 
         Mouse(Path home, String display) {
-            this.home = home;
             builder.environment().put("DISPLAY", display);
             builder.redirectErrorStream(true).redirectOutput(home.resolve("xdotool.out").toFile());
         }
@@ -438,12 +434,7 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
-        public long views() throws IOException {
-            return printed(home, "view 100");
-        }
-
-        @Override
-        public void look(boolean wide) throws IOException {
+        public void view(boolean wide) throws IOException {
             run(wide ? "key f" : "key r");
         }
 
@@ -478,7 +469,7 @@ final class DisplayClient implements AutoCloseable {
         @Override
         public void prepare() throws IOException {
             type(home, "cl_yawspeed " + TURN + ";cl_run 0;cg_drawGun 0");
-            look(false);
+            view(false);
         }
 
         @Override
@@ -524,14 +515,8 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
-        public long views() throws IOException {
-            return printed(home, "view 90");
-        }
-
-        @Override
-        public void look(boolean wide) throws IOException {
-            int degrees = wide ? 90 : 10;
-            type(home, "cg_fov " + degrees + ";echo view " + degrees);
+        public void view(boolean wide) throws IOException {
+            type(home, wide ? "cg_fov 90;echo " + WIDE : "cg_fov 10");
         }
 
         @Override

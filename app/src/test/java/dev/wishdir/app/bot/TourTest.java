@@ -145,7 +145,7 @@ class TourTest {
             }
             assertThat(way)
                     .hasSize(4 * EACH)
-                    .allSatisfy((bot, metres) -> assertThat(metres).as(bot).isGreaterThan(12));
+                    .allSatisfy((bot, metres) -> assertThat(metres).as(bot).isGreaterThan(12.5));
             assertThat(highest)
                     .allSatisfy((bot, metres) -> assertThat(metres).as(bot).isGreaterThan(-1));
         }
